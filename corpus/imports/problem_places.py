@@ -23,7 +23,7 @@ def placed(
     for file, row in (place for p in found for place in ((p.file, p.line), p.earlier) if place):
         wanted.setdefault(file, set()).add(row)
     lines = {
-        index: reading.lines_of(file.source, file.mappings[0], wanted[index])
+        index: reading.lines_of(file.source, wanted[index])
         for index, file in enumerate(recognised.files)
         if file.mappings and index in wanted
     }

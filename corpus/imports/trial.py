@@ -130,10 +130,10 @@ def try_table(
         _note_names(trial, block)
         wanted = RECORDS_SHOWN - len(trial.shown)
         trial.shown += [_by_name(spec, record) for record in islice(block.records(), wanted)]
-    lines: dict[int, int] = {}
-    with suppress(TableError):  # The time of the page is up, which the log says.
-        lines = reading.lines_of(source, mapping, {row for row, _ in trial.shown})
-    trial.shown = [(lines.get(row, row), values) for row, values in trial.shown]
+    if trial.shown:
+        with suppress(TableError):  # The time of the page is up, which the log says.
+            lines = reading.lines_of(source, {row for row, _ in trial.shown})
+            trial.shown = [(lines.get(row, row), values) for row, values in trial.shown]
     trial.is_whole = trial.records < MOST_RECORDS and not reading.is_cut
     trial.records = min(trial.records, MOST_RECORDS)
     trial.count_of_problems, trial.problems = log.count, log.problems

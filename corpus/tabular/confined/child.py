@@ -139,13 +139,9 @@ class Child:
         shown = preview(source, n, dialect=dialect, names=names, tables=tables)
         return with_guess(tables, source, shown, specs) if is_guessed else shown
 
-    def lines_of(
-        self, source: SourceFile, mapping: Mapping, rows: set[int], files: list[SourceFile]
-    ) -> list[tuple[int, int]]:
-        """Return records with the physical lines on which they begin."""
-        self._tables.sources = {file.name: file for file in files}
-        loaded, _ = opened(self._tables, source, mapping)
-        return list(loaded.lines_of(rows).items())
+    def lines_of(self, file: str, rows: set[int]) -> list[tuple[int, int]]:
+        """Return records of a file that was read with the physical lines on which they begin."""
+        return list(self._tables.loaded(file).lines_of(rows).items())
 
     def judge(
         self,

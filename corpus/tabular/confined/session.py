@@ -160,10 +160,9 @@ class ConfinedReading:
         self._is_judged, self.is_cut = True, judgement.is_cut
         return judgement
 
-    def lines_of(self, source: SourceFile, mapping: Mapping, rows: set[int]) -> dict[int, int]:
-        """Return the physical lines on which some records begin."""
-        files = self._files if mapping.query else []
-        asked = {"source": source, "mapping": mapping, "rows": rows, "files": files}
+    def lines_of(self, source: SourceFile, rows: set[int]) -> dict[int, int]:
+        """Return the physical lines on which some records of a file that was read begin."""
+        asked = {"file": source.name, "rows": rows}
         return dict(self._answer(list[tuple[int, int]], source.name, "lines_of", **asked))
 
     def records(

@@ -122,6 +122,10 @@ class Tables:
         loaded.columns = {name: kind for name, kind, *_ in described[1:]}
         return loaded
 
+    def loaded(self, name: str) -> Loaded:
+        """Return the table of a file that was loaded before."""
+        return self._loaded[name][1]
+
     def dialects_of(self, query: str, name: str) -> dict[str, Dialect]:
         """Return how each file of a query is written; `TableError` names one that is not there."""
         said = dialects_in(query, name)
