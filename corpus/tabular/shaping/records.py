@@ -12,7 +12,6 @@ from corpus.tabular.opening.files import MARKUP, SourceFile
 from corpus.tabular.opening.loading import Loaded, Tables
 from corpus.tabular.problems import (
     REPEATED,
-    Problem,
     ProblemLog,
     TableError,
     problem,
@@ -66,20 +65,28 @@ def blocks(
     """
     try:
         query = query_of(tables, source, mapping, spec)
-        log.counts.update(query.counts)
-        is_empty = True
+    except TableError as error:
+        log.extend(error.problems)
+    else:
+        must_find = bool(mapping.query or mapping.where)
+        yield from shaped(tables, query, spec, log, must_find=must_find)
+
+
+def shaped(
+    tables: Tables, query: Query, spec: TableSpec, log: ProblemLog, *, must_find: bool
+) -> Iterator[Block]:
+    """Yield the records that a query finds, as of `blocks`."""
+    log.counts.update(query.counts)
+    is_empty = True
+    try:
         for block in Shaped(tables.database, query, spec, log).blocks():
             is_empty = False
             yield block
-        if is_empty and (mapping.query or mapping.where) and not log:
-            log.add(nothing_found(source.name, spec))
     except TableError as error:
         log.extend(error.problems)
-
-
-def nothing_found(name: str, spec: TableSpec) -> Problem:
-    """Say that a mapping finds no record at all."""
-    return problem("nothing", name, table=spec.name.replace("_", " "))
+    if is_empty and must_find and not log:
+        name = query.loaded.source.name
+        log.add(problem("nothing", name, table=spec.name.replace("_", " ")))
 
 
 def _names(mapping: Mapping, columns: Sequence[str]) -> dict[str, str]:
