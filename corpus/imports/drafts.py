@@ -113,8 +113,8 @@ def begun(study: Study, upload: str, user: User) -> Choices:
         for name, plain in draft.choices.get("files", {}).items():
             with suppress(ValueError, LookupError):
                 files[name] = from_plain(FileChoice, plain)
-        choices: Choices = from_plain(Choices, draft.choices | {"files": files})
-        return choices
+        said = draft.choices
+        return Choices(files, said.get("options", {}), said.get("answers", {}))
     job = _latest_attempt(study, upload_path(upload))
     if job is None:
         return Choices()

@@ -1,17 +1,14 @@
 """Which files an import holds, and which tables are in them."""
 
-import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, cast
 
-from django.conf import settings
-
 from corpus.formats.catalogue import Found, NamedFormat, check_choice
 from corpus.imports.declarations import check_declarations, declared_queries
 from corpus.imports.options import ImportOptions, OptionsError
-from corpus.imports.uploads import import_limits
+from corpus.imports.uploads import import_limits, work_folder
 from corpus.tables.register import handlers
 from corpus.tabular.confined.session import ConfinedReading
 from corpus.tabular.opening.files import Dialect, SourceFile
@@ -268,11 +265,6 @@ def studies_in(path: Path, options: ImportOptions) -> tuple[str, ...]:
     TableError
         If the files cannot be read at all.
     """
-    parent = Path(settings.MEDIA_ROOT) / "work"
-    parent.mkdir(parents=True, exist_ok=True)
-    with (
-        tempfile.TemporaryDirectory(prefix="parts-", dir=parent) as workdir,
-        ConfinedReading(import_limits()) as reading,
-    ):
-        found = look(reading, path, Path(workdir), options).format
+    with work_folder() as workdir, ConfinedReading(import_limits()) as reading:
+        found = look(reading, path, workdir, options).format
     return found.choices if found else ()
