@@ -61,7 +61,7 @@ def test_what_is_not_said_to_its_end_is_refused_where_it_is(pages):
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("count", [150, 2000])
-def test_of_many_columns_each_field_takes_a_name_instead_of_a_list(pages, count):
+def test_of_many_columns_the_page_stays_small(pages, count):
     address, page = pages.upload(many_columns(count))
     assert len(page.content) < 1_000_000
     place = place_of(page, "scores.csv")
@@ -69,7 +69,7 @@ def test_of_many_columns_each_field_takes_a_name_instead_of_a_list(pages, count)
     fields = fields_of(page.text, "layout")
     assert fields[f"file-{place}-0-column_segment"] == ["segment_id"]
     wrong = pages.look(address, page, {f"file-{place}-0-column_segment": "segmentid"})
-    assert "There is no column &#x27;segmentid&#x27;." in wrong.text
+    assert "There is no such column." in wrong.text
     page = pages.look(address, page, several(place, ":nothing/", range(4, count + 2)))
     done(pages.press(address, page))
     assert sorted(Metric.objects.values_list("name", flat=True)) == ["0", "1"]
