@@ -4,8 +4,8 @@ from dataclasses import replace
 
 from corpus.tables.register import handler_for
 from corpus.tabular.guesses.guessing import guess
+from corpus.tabular.guesses.shown_rows import Preview
 from corpus.tabular.opening.files import SourceFile
-from corpus.tabular.opening.reading import Preview
 from corpus.tabular.shaping.mapping import Mapping, columns_in
 
 

@@ -16,8 +16,8 @@ from corpus.mapping.file_form import FileForm
 from corpus.mapping.table_form import TableForm
 from corpus.tables.register import handler_for, handlers
 from corpus.tabular.confined.session import ConfinedReading
+from corpus.tabular.guesses.shown_rows import Preview
 from corpus.tabular.opening.files import Dialect, SourceFile
-from corpus.tabular.opening.reading import Preview
 from corpus.tabular.plain import bounded_json, from_plain, to_plain
 from corpus.tabular.problems import Problem, TableError, shorten
 from corpus.tabular.shaping.mapping import Mapping, columns_in

@@ -31,12 +31,13 @@ import duckdb
 from corpus.formats.catalogue import AUTO, NONE, Found, found_as
 from corpus.tabular.confined import frames
 from corpus.tabular.guesses.known_columns import known_names
+from corpus.tabular.guesses.shown_rows import Preview
 from corpus.tabular.guesses.whole_file import with_guess
 from corpus.tabular.limits import Limits
 from corpus.tabular.opening.files import Dialect, SourceFile
 from corpus.tabular.opening.lines import plan_lines
 from corpus.tabular.opening.loading import Tables
-from corpus.tabular.opening.reading import Preview, preview
+from corpus.tabular.opening.reading import preview
 from corpus.tabular.opening.sources import Wanted, discover
 from corpus.tabular.plain import to_plain
 from corpus.tabular.problems import Problem, ProblemLog, TableError, problem, too_much

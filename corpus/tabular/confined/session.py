@@ -14,9 +14,9 @@ from corpus.formats.catalogue import Found
 from corpus.progress import ProgressCallback, unreported
 from corpus.tabular.confined import frames
 from corpus.tabular.confined.process import ReadingProcess
+from corpus.tabular.guesses.shown_rows import Preview
 from corpus.tabular.limits import DEFAULT_LIMITS, Limits, Usage
 from corpus.tabular.opening.files import PLAIN, Dialect, SourceFile
-from corpus.tabular.opening.reading import Preview
 from corpus.tabular.opening.sources import ANY, Wanted
 from corpus.tabular.plain import from_plain
 from corpus.tabular.problems import Problem, ProblemLog, TableError, problem, refused

@@ -10,11 +10,11 @@ import duckdb
 
 from corpus.tabular.guesses.columns import Look
 from corpus.tabular.guesses.guessing import guess
+from corpus.tabular.guesses.shown_rows import Preview
 from corpus.tabular.guesses.suggesting import suggest
 from corpus.tabular.guesses.surveys import survey
 from corpus.tabular.opening.files import SourceFile
 from corpus.tabular.opening.loading import Tables
-from corpus.tabular.opening.reading import Preview
 from corpus.tabular.shaping.fields import TableSpec
 from corpus.tabular.shaping.mapping import Mapping
 from corpus.tabular.shaping.names import Scope

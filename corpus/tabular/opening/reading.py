@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, field
 from itertools import repeat
 from typing import Any
 
-from corpus.tabular.guesses.guessing import Guess
+from corpus.tabular.guesses.shown_rows import Preview
 from corpus.tabular.opening.files import PLAIN, Dialect, SourceFile, check_columns
 from corpus.tabular.opening.loading import Tables
 from corpus.tabular.problems import shorten
@@ -16,31 +15,6 @@ from corpus.tabular.shaping.names import Scope
 from corpus.tabular.sql import ROW
 
 LONGEST_SHOWN = 500
-
-
-@dataclass(frozen=True)
-class Preview:
-    """The beginning of a file, for people.
-
-    Attributes
-    ----------
-    columns
-        Names of the columns; dotted ones of values that lie inside others.
-    rows
-        The first rows as texts, long ones cut; of a list of objects the first one's values.
-    lines
-        The physical lines on which they begin.
-    dialect
-        What a mapping has to say so that the file is read as it is here.
-    guess
-        What the file seems to hold, where that was asked.
-    """
-
-    columns: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    lines: tuple[int, ...]
-    dialect: Dialect = PLAIN
-    guess: Guess = field(default_factory=Guess)
 
 
 def preview(
