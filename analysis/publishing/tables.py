@@ -23,6 +23,7 @@ from annotation.models import Campaign
 from corpus.models import Segment, Study, System
 from corpus.tables.register import ExportedTable, handler_for, handlers
 from corpus.tabular.shaping.fields import TableSpec
+from corpus.tabular.shaping.mapping import columns_in
 
 if TYPE_CHECKING:
     import pyarrow
@@ -115,8 +116,8 @@ def _columns(
 
     fields = {
         column: name
-        for name, columns in mapping.get("columns", {}).items()
-        for column in ([columns] if isinstance(columns, str) else columns)
+        for name, source in mapping.get("columns", {}).items()
+        for column in columns_in(source)
     }
     for column in arrays.schema:
         kind = INTEGER if arrow.types.is_integer(column.type) else TEXT

@@ -120,21 +120,16 @@ class RatingReader:
         if (kind := stated_kind(word)) is None:
             expected = f"one of {', '.join(KINDS)}"
             message = "Correct it, or leave the cell empty: then the name of the rater decides."
-            field = "rater_kind"
-            self.batch.problem(
-                RowProblem(self.file, line, field, word, expected, message, "choice")
-            )
+            self._refuse(line, "rater_kind", word, expected, message, "choice")
         return kind
 
     def _item(self, line: int, word: str | None, shown: int | None) -> tuple[str, int] | None:
         """Read which item was judged, by kind and occasion; what is not known is a problem."""
         kind = (word or "").strip().lower() or Item.Kind.PLAIN.value
-        place = (self.file, line)
         if kind not in (Item.Kind.PLAIN, *OCCASION):
             expected = f"one of {', '.join((Item.Kind.PLAIN, *OCCASION))}"
             message = "Correct it, or leave the cell empty where the item is no control."
-            problem = RowProblem(*place, "item_kind", kind, expected, message, "choice")
-            self.batch.problem(problem)
+            self._refuse(line, "item_kind", kind, expected, message, "choice")
             return None
         first = OCCASION.get(Item.Kind(kind), 1)
         return kind, first if kind == Item.Kind.PLAIN else first + _APART * ((shown or 1) - 1)
@@ -145,9 +140,7 @@ class RatingReader:
             return True
         message = "A mean, median or majority has a number of raters, and nobody else."
         expected = f"one of {', '.join(TOGETHER)}"
-        self.batch.problem(
-            RowProblem(self.file, line, "rater_kind", kind, expected, message, "rater-kind")
-        )
+        self._refuse(line, "rater_kind", kind, expected, message, "rater-kind")
         return False
 
     def _shown(self, line: int, side: str | None) -> str | None:
@@ -156,8 +149,13 @@ class RatingReader:
         if found in ("", "a", "b"):
             return found
         message = "Correct it, or leave the cell empty where it is not known."
-        self.batch.problem(RowProblem(self.file, line, "side", found, "a or b", message, "choice"))
+        self._refuse(line, "side", found, "a or b", message, "choice")
         return None
+
+    def _refuse(
+        self, line: int, field: str, found: str, expected: str, message: str, code: str
+    ) -> None:
+        self.batch.problem(RowProblem(self.file, line, field, found, expected, message, code))
 
     def _unreadable(
         self,
@@ -189,7 +187,7 @@ class RatingReader:
                 f"Which aspect was judged in {campaign}? Map a column to aspect, give it as a "
                 "constant, or name the protocol."
             )
-        self.batch.problem(RowProblem(self.file, line, field, found, expected, message, "answer"))
+        self._refuse(line, field, found, expected, message, "answer")
 
     def _campaign(self, campaign: str, task: str) -> tuple[str, Protocol]:
         key = (campaign, task)

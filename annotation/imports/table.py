@@ -16,33 +16,30 @@ from corpus.imports.row_problem import RowProblem
 from corpus.models import Study
 from corpus.tables.keys import SEGMENT, SYSTEM
 from corpus.tables.register import Counts, ExportedTable, TableHandler
-from corpus.tabular.guesses.known_columns import with_known_columns
 from corpus.tabular.shaping.blocks import Records
 from corpus.tabular.shaping.fields import Field, Spread, TableSpec
 
 _COLUMNS = tomllib.loads(Path(__file__).with_name("ratings.toml").read_text(encoding="utf-8"))[
     "fields"
 ]
-SPEC = with_known_columns(
-    TableSpec(
-        name="ratings",
-        title="Ratings: a judgement of an output by a rater, or by several together",
-        fields=(SEGMENT, SYSTEM, *(Field(**each) for each in _COLUMNS)),
-        wide=(
-            Spread("rater", "score"),
-            Spread("aspect", "score"),
-        ),
-        one_of=(("score", "judgement"),),
-        recognised_by=(
-            ("score", "judgement"),
-            ("rater", "aspect", "task", "against", "rater_count"),
-        ),
-        file_names=("rating", "judg", "human", "annotation"),
-        told_apart_by=(
-            *("rater", "aspect", "campaign", "revision", "against", "variant"),
-            *("item_kind", "occasion"),
-        ),
-    )
+SPEC = TableSpec(
+    name="ratings",
+    title="Ratings: a judgement of an output by a rater, or by several together",
+    fields=(SEGMENT, SYSTEM, *(Field(**each) for each in _COLUMNS)),
+    wide=(
+        Spread("rater", "score"),
+        Spread("aspect", "score"),
+    ),
+    one_of=(("score", "judgement"),),
+    recognised_by=(
+        ("score", "judgement"),
+        ("rater", "aspect", "task", "against", "rater_count"),
+    ),
+    file_names=("rating", "judg", "human", "annotation"),
+    told_apart_by=(
+        *("rater", "aspect", "campaign", "revision", "against", "variant"),
+        *("item_kind", "occasion"),
+    ),
 )
 
 

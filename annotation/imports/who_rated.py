@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 
 from corpus.tabular.guesses.columns import POSITION
-from corpus.tabular.shaping.mapping import Mapping, columns_of
+from corpus.tabular.shaping.mapping import Mapping
 from corpus.vocabulary.rater_names import MAJORITY, MEAN, MEDIAN, MODEL, PLACE, TOGETHER
 
 _WORDS = re.compile(r"[^\W_]+")
@@ -107,11 +107,7 @@ def with_spread(comment: str, aspect: str, deviation: float | None) -> str:
 
 def _together(mapping: Mapping) -> str:
     """Return what all columns of scores say by their names that their numbers are."""
-    columns = [
-        name
-        for field in ("score", "judgement")
-        for name in columns_of(mapping.columns.get(field, ()))
-    ]
+    columns = list(filter(None, map(mapping.column, ("score", "judgement"))))
     if (wide := mapping.wide) is not None and "rater" not in wide.names:
         columns += list(wide.columns) or [wide.pattern]
     said = {_said(column) for column in columns}
@@ -125,7 +121,7 @@ def _said(column: str) -> str:
 
 def _kind(mapping: Mapping) -> str:
     """Return the kind of rater that the column of raters is of by its name."""
-    [column, *_] = (*columns_of(mapping.columns.get("rater", ())), "")
+    column = mapping.column("rater")
     if POSITION in column:
         return PLACE
     words = set(_WORDS.findall(_CAPITALS.sub(" ", column).lower()))

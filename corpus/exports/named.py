@@ -2,7 +2,7 @@
 
 import tempfile
 import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,6 +14,7 @@ from corpus.formats.catalogue import format_named, formats
 from corpus.models import Study
 from corpus.progress import ProgressCallback, unreported
 from corpus.tables.register import ExportedTable, handlers
+from corpus.tabular.shaping.mapping import columns_in
 
 if TYPE_CHECKING:
     from corpus.formats.format import WritableFormat, WrittenTable
@@ -102,15 +103,9 @@ def _written(table: ExportedTable) -> "WrittenTable":
 
     places = {name: place for place, name in enumerate(table.columns)}
     given: Mapping[str, Any] = table.mapping["columns"]
-    columns = {field: [places[name] for name in _columns(named)] for field, named in given.items()}
+    columns = {field: [places[name] for name in columns_in(made)] for field, made in given.items()}
     attributes = {name: places[name] for name in table.mapping.get("attributes", ())}
     return WrittenTable(columns, attributes, table.rows)
-
-
-def _columns(named: Any) -> Sequence[str]:
-    if isinstance(named, str):
-        return (named,)
-    return tuple(named.values()) if isinstance(named, Mapping) else tuple(named)
 
 
 def _zip(folder: Path, path: Path) -> int:

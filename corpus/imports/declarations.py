@@ -4,9 +4,10 @@ from collections.abc import Callable, Iterator, Set
 from typing import Any
 
 from corpus.imports.options import OptionsError, check_pattern
-from corpus.storage.storable import unstorable
+from corpus.storage.storable import shown, strings, unstorable
 from corpus.studies.overview import provenance_words
 from corpus.tabular.problems import Problem, ProblemLog, TableError, shorten
+from corpus.tabular.shaping.conversion import UnconvertibleError, converter
 from corpus.tabular.shaping.fields import TableSpec
 from corpus.tabular.shaping.mapping import Mapping
 from corpus.tabular.shaping.query_files import by_file, files_in, read_queries
@@ -31,8 +32,6 @@ STORED = (
 MOST_CATEGORIES, LONGEST_CATEGORY = 100, 100
 _LONGEST = {"title": 200, "language": 35}
 _WORDS = {str: "text", bool: "true or false", dict: "an object", list: "a list"}
-_KINDS: dict[str, Any] = {"number": int | float, "integer": int, "json": dict | list}
-"""Types in JSON of the kinds of fields; others are texts."""
 
 
 def check_declarations(declared: dict[str, Any]) -> list[str]:
@@ -48,7 +47,7 @@ def check_declarations(declared: dict[str, Any]) -> list[str]:
         *_wrong_entries(declared),
         *_wrong_publication(declared),
         *_wrong_provenance(declared),
-        *_unstorable("", declared),
+        *_unstorable(declared),
         *_unreadable(declared),
     ]
     if problems:
@@ -100,19 +99,12 @@ def _wrong_provenance(declared: dict[str, Any]) -> Iterator[Problem]:
             yield _problem(f"provenance, entry {number}", entry, expected)
 
 
-def _unstorable(name: str, value: Any) -> Iterator[Problem]:
+def _unstorable(declared: dict[str, Any]) -> Iterator[Problem]:
     """Find texts that JSON can write and no database keeps: NUL, and half a surrogate pair."""
-    if isinstance(value, str):
-        if unstorable(value):
-            yield _problem(name, ascii(value), "text without NUL and halves of characters")
-    elif isinstance(value, dict):
-        for key, inner in value.items():
-            place = f"{name}.{key}" if name else key
-            yield from _unstorable(ascii(place).strip("'"), key)
-            yield from _unstorable(place, inner)
-    elif isinstance(value, list):
-        for number, inner in enumerate(value, start=1):
-            yield from _unstorable(f"{name}, entry {number}", inner)
+    for steps, text in strings(declared):
+        if unstorable(text):
+            name = ".".join(shown(str(step)) for step in steps)
+            yield _problem(name, ascii(text), "text without NUL and halves of characters")
 
 
 def _unreadable(declared: dict[str, Any]) -> Iterator[Problem]:
@@ -231,34 +223,16 @@ def inline_records(entries: Any, spec: TableSpec, log: ProblemLog) -> Iterator[A
     if isinstance(entries, dict):
         key = spec.fields[0].name
         entries = [{key: name} | dict(facts) for name, facts in entries.items()]
+    convert = {each.name: converter(each, may_be_empty=not each.required) for each in spec.fields}
     for number, entry in enumerate(entries, start=1):
-        if not isinstance(entry, dict):
-            log.add(_wrong_entry(number, spec, str(entry), "an object"))
+        try:
+            if not isinstance(entry, dict):
+                raise UnconvertibleError(entry, "an object", "Correct the entry.", "declaration")
+            values = [each(entry.get(name)) for name, each in convert.items()]
+        except UnconvertibleError as error:
+            place = f"{spec.name}, entry {number}"
+            log.add(_problem(place, error.found, error.expected, error.message))
             continue
-        values: list[Any] = []
-        for field in spec.fields:
-            value = entry.get(field.name)
-            if value is None and field.required:
-                log.add(_wrong_entry(number, spec, "", f"a value of {field.name}"))
-                break
-            if isinstance(value, bool):
-                value = "true" if value else "false"
-            if value is not None and not isinstance(value, _KINDS.get(field.kind, str)):
-                log.add(_wrong_entry(number, spec, f"{field.name} = {value}", f"a {field.kind}"))
-                break
-            values.append(value)
-        else:
-            if spec.keep_other_columns_as_attributes:
-                values.append({k: v for k, v in entry.items() if k not in spec.names})
-            yield number, tuple(values)
-
-
-def _wrong_entry(number: int, spec: TableSpec, found: str, expected: str) -> Problem:
-    return Problem(
-        FILE,
-        column=f"{spec.name}, entry {number}",
-        found=found,
-        expected=expected,
-        message="Correct the entry.",
-        code="declaration",
-    )
+        if spec.keep_other_columns_as_attributes:
+            values.append({k: v for k, v in entry.items() if k not in spec.names})
+        yield number, tuple(values)

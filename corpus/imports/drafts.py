@@ -1,9 +1,8 @@
-"""What was decided of an upload, kept until it is imported, and taken from earlier imports."""
+"""What was decided of an upload, kept until it is imported."""
 
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from datetime import datetime
 from pathlib import Path
 from typing import Any, Self
 
@@ -20,56 +19,8 @@ from corpus.tabular.questions.question import Question
 from corpus.tabular.shaping.mapping import Mapping
 from corpus.tabular.shaping.query_files import dialects_in
 
-JOBS_LOOKED_AT = 20
 _ELSEWHERE = {"mappings", "system_roles", "answers", "accept", "query"}
 """Options that have places of their own."""
-
-
-@dataclass(frozen=True)
-class EarlierMapping:
-    """The mappings by which an import read one file.
-
-    Attributes
-    ----------
-    job
-        Number of the import.
-    at
-        When it was asked for.
-    name
-        Of the file.
-    mappings
-        How it was read.
-    """
-
-    job: int
-    at: datetime
-    name: str
-    mappings: tuple[Mapping, ...]
-
-    @property
-    def key(self) -> str:
-        """What a button of the page sends."""
-        return f"{self.job}:{self.name}"
-
-    def fits(self, columns: Sequence[str]) -> bool:
-        """Whether a file has all columns that were read."""
-        known = set(columns)
-        for mapping in self.mappings:
-            if not known.issuperset(mapping.resolved(columns).sources()):
-                return False
-        return True
-
-    @classmethod
-    def all_of(cls, study: Study) -> list[Self]:
-        """Return those of a study's imports that succeeded, latest first, each reading once."""
-        found: dict[str, Self] = {}
-        for job in study.jobs.filter(kind="import", state="done")[:JOBS_LOOKED_AT]:
-            options = ImportOptions.from_dict(job.parameters.get("options", {}))
-            for name, mappings in options.mappings.items():
-                if mappings and not any(mapping.query for mapping in mappings):
-                    each = cls(job.pk, job.created_at, name, tuple(mappings))
-                    found.setdefault(repr(mappings), each)
-        return list(found.values())
 
 
 @dataclass(frozen=True)
@@ -120,14 +71,11 @@ class Choices:
         Of the import, as its form takes them.
     answers
         Question to its answer.
-    declared
-        Scales and metrics as they were typed.
     """
 
     files: dict[str, FileChoice] = field(default_factory=dict)
     options: dict[str, Any] = field(default_factory=dict)
     answers: dict[str, str] = field(default_factory=dict)
-    declared: dict[str, str] = field(default_factory=dict)
 
     @classmethod
     def of_options(cls, options: ImportOptions) -> Self:
@@ -165,8 +113,8 @@ def begun(study: Study, upload: str, user: User) -> Choices:
         for name, plain in draft.choices.get("files", {}).items():
             with suppress(ValueError, LookupError):
                 files[name] = from_plain(FileChoice, plain)
-        choices: Choices = from_plain(Choices, draft.choices | {"files": files})
-        return choices
+        said = draft.choices
+        return Choices(files, said.get("options", {}), said.get("answers", {}))
     job = _latest_attempt(study, upload_path(upload))
     if job is None:
         return Choices()

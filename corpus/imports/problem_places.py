@@ -23,7 +23,7 @@ def placed(
     for file, row in (place for p in found for place in ((p.file, p.line), p.earlier) if place):
         wanted.setdefault(file, set()).add(row)
     lines = {
-        index: reading.lines_of(file.source, file.mappings[0], wanted[index])
+        index: reading.lines_of(file.source, wanted[index])
         for index, file in enumerate(recognised.files)
         if file.mappings and index in wanted
     }
@@ -49,11 +49,8 @@ def _column(recognised: Recognised, problem: RowProblem) -> str | None:
     files = recognised.files
     mappings = files[problem.file].mappings if 0 <= problem.file < len(files) else []
     for mapping in mappings:
-        column = mapping.columns.get(problem.field or "")
-        if isinstance(column, str):
+        if column := mapping.column(problem.field or ""):
             return column
-        if isinstance(column, dict):
-            return column.get(problem.labels.get(problem.field or "", ""), problem.field)
         if mapping.wide and problem.field in (mapping.wide.value, *mapping.wide.names):
             return _wide_column(mapping.wide, problem)
     return problem.field

@@ -1,25 +1,20 @@
 """Which files an import holds, and which tables are in them."""
 
-import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, cast
 
-from django.conf import settings
-
 from corpus.formats.catalogue import Found, NamedFormat, check_choice
 from corpus.imports.declarations import check_declarations, declared_queries
 from corpus.imports.options import ImportOptions, OptionsError
-from corpus.imports.table_guesses import TableGuesses
-from corpus.imports.uploads import import_limits
+from corpus.imports.uploads import import_limits, work_folder
 from corpus.tables.register import handlers
 from corpus.tabular.confined.session import ConfinedReading
-from corpus.tabular.guesses.known_columns import known_names
-from corpus.tabular.opening.files import Dialect, Preview, SourceFile
-from corpus.tabular.opening.sources import Layout
+from corpus.tabular.opening.files import Dialect, SourceFile
+from corpus.tabular.opening.sources import Layout, Wanted
 from corpus.tabular.questions.question import AnswerError, Question, ask
-from corpus.tabular.shaping.mapping import Mapping
+from corpus.tabular.shaping.mapping import Mapping, constant
 from corpus.tabular.shaping.query_files import by_file, files_in
 
 ROWS_LOOKED_AT = 300
@@ -28,12 +23,11 @@ YES = "yes"
 
 @dataclass
 class RecognisedFile:
-    """A file, how it is read, and its first rows where somebody wants to see them."""
+    """A file, and how it is read."""
 
     source: SourceFile
     mappings: list[Mapping]
     reason: str = ""
-    preview: Preview | None = None
     complete: bool = True
     unused: tuple[str, ...] = ()
     """Columns that no guessed mapping reads."""
@@ -53,11 +47,6 @@ class Recognised:
     answered: list[tuple[Question, str]] = field(default_factory=list)
     open: list[Question] = field(default_factory=list)
     """Questions about such files: those answered, and those left."""
-
-    @property
-    def work(self) -> list[tuple[SourceFile, Mapping]]:
-        """Every file with every mapping that reads it."""
-        return [(file.source, mapping) for file, mapping in self.readable()]
 
     def confirm(self, file: RecognisedFile, *, has_segments: bool) -> None:
         """Read a file as its contents suggest if that was answered; else ask."""
@@ -103,9 +92,7 @@ def _read_as(file: RecognisedFile, *, has_segments: bool) -> Question:
 
 def _described(mapping: Mapping) -> str:
     """Say which columns become which fields."""
-    digests = {name: f"made of {columns}" for name, columns in mapping.digests.items()}
-    given = {**mapping.constants, **mapping.columns, **mapping.expressions, **digests}
-    wide = mapping.wide
+    given, wide = dict(mapping.columns), mapping.wide
     if wide is not None:
         what = wide.pattern if wide.parts.literals[0] else ", ".join(wide.columns)
         given[wide.value] = f"{len(wide.columns)} columns: {what}"
@@ -138,7 +125,7 @@ def recognise(
         options = replace(options, system_pattern=declared["system_pattern"])
     if declared.get("without_texts"):
         options = replace(options, without_texts=True)
-    lines = [RecognisedFile(s, [m]) for s, m in table_lines(reading, offered, options)]
+    lines = [RecognisedFile(s, [m]) for s, m in table_lines(offered, options)]
     result = Recognised(lines, options, declared, list(found.unrecognised), unknown, offered.format)
     tables = [source for source in found.files if source.format != "lines"]
     _check_mappings(options.mappings, tables)
@@ -188,8 +175,9 @@ def _queries(
 
 def look(reading: ConfinedReading, path: Path, workdir: Path, options: ImportOptions) -> Found:
     """Find the files, as the options want them looked at."""
-    layout, name = cast(Layout, options.layout), options.format
-    return reading.discover(path, workdir, layout=layout, format_name=name, select=options.select)
+    layout, named = cast(Layout, options.layout), (options.format, options.select)
+    wanted = Wanted(layout, *named, options.source_file, options.encoding)
+    return reading.discover(path, workdir, wanted)
 
 
 def _check_mappings(chosen: dict[str, list[Mapping]], files: list[SourceFile]) -> None:
@@ -220,8 +208,8 @@ def guessed(reading: ConfinedReading, source: SourceFile, options: ImportOptions
     """Guess a file's tables from its columns and first rows."""
     specs = [handler.spec for handler in handlers()]
     dialect = Dialect(options.encoding or None)
-    shown = reading.preview(source, ROWS_LOOKED_AT, dialect=dialect, names=known_names(specs))
-    found = TableGuesses(reading, source, shown).guessed()
+    shown = reading.preview(source, ROWS_LOOKED_AT, dialect=dialect, specs=specs, is_guessed=True)
+    found = shown.guess
     reason, suggested = found.reason, list(found.suggested)
     if shown.dialect.header is False:
         reason += "; its first line looks like data, not like names of columns"
@@ -229,27 +217,24 @@ def guessed(reading: ConfinedReading, source: SourceFile, options: ImportOptions
         tables = " and ".join(mapping.table for mapping in suggested)
         reason += f"; its columns look like {tables}"
     return RecognisedFile(
-        source, list(found.mappings), reason, shown, found.is_complete, found.unused, suggested
+        source, list(found.mappings), reason, found.is_complete, found.unused, suggested
     )
 
 
-def table_lines(
-    reading: ConfinedReading, offered: Found, options: ImportOptions
-) -> list[tuple[SourceFile, Mapping]]:
+def table_lines(offered: Found, options: ImportOptions) -> list[tuple[SourceFile, Mapping]]:
     """Say how files of one text per line are read; their directions come from the options."""
-    lines = [source for source in offered.files.files if source.format == "lines"]
-    if not lines:
-        return []
-    if offered.format:
-        return [(source, each) for source in lines for each in offered.mappings[source.name]]
-    planned = reading.plan_lines(
-        lines, source=options.source_file or None, dialect=Dialect(options.encoding or None)
-    )
     said = {"source_style": options.source_style, "target_style": options.target_style}
-    styles = {name: style for name, style in said.items() if style}
+    styles = {name: constant(style) for name, style in said.items() if style}
     return [
-        (source, replace(m, constants={**m.constants, **(styles if m.table == "segments" else {})}))
-        for source, m in planned
+        (
+            source,
+            replace(mapping, columns=mapping.columns | styles)
+            if mapping.table == "segments" and not offered.format
+            else mapping,
+        )
+        for source in offered.files.files
+        if source.format == "lines"
+        for mapping in offered.mappings[source.name]
     ]
 
 
@@ -280,11 +265,6 @@ def studies_in(path: Path, options: ImportOptions) -> tuple[str, ...]:
     TableError
         If the files cannot be read at all.
     """
-    parent = Path(settings.MEDIA_ROOT) / "work"
-    parent.mkdir(parents=True, exist_ok=True)
-    with (
-        tempfile.TemporaryDirectory(prefix="parts-", dir=parent) as workdir,
-        ConfinedReading(import_limits()) as reading,
-    ):
-        found = look(reading, path, Path(workdir), options).format
+    with work_folder() as workdir, ConfinedReading(import_limits()) as reading:
+        found = look(reading, path, workdir, options).format
     return found.choices if found else ()

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
-from corpus.imports.places import PSEUDO_SYSTEMS
-from corpus.models import Output, Study
 from corpus.tabular.confined.session import ConfinedReading
 from corpus.tabular.opening.files import SourceFile
 from corpus.tabular.problems import Problem, ProblemLog, TableError, shorten
@@ -22,7 +20,6 @@ MOST_RECORDS = 20_000
 RECORDS_SHOWN = 4
 PROBLEMS_SHOWN = 3
 LONGEST_VALUE = 160
-KEYS_NAMED = 5
 _UNCOUNTED = frozenset({"against", "compared_to", "text_setting", "signature", "recipe"})
 _NOTHING: tuple[Any, ...] = ("", None, (), {})
 
@@ -41,8 +38,6 @@ class Trial:
         How many were read.
     is_whole
         Whether the file was read to its end.
-    stored
-        How many are of segments that the study has already.
     count_of_problems, problems
         How many problems there are, and the first of them.
     passed_over
@@ -51,28 +46,17 @@ class Trial:
         Key field to its different values, in the order of appearance.
     scores
         The lowest and the highest, if there are any.
-    pairs
-        Segment and system of each record that says something.
-    unknown_segments, unknown_outputs
-        Of those, what neither the study nor its upload has.
-    is_left_to_import
-        Whether that could not be told, because not all was read that may give them.
     """
 
     spec: TableSpec
     shown: list[tuple[int, dict[str, Any]]] = field(default_factory=list)
     records: int = 0
     is_whole: bool = True
-    stored: int = 0
     count_of_problems: int = 0
     problems: tuple[Problem, ...] = ()
     passed_over: list[str] = field(default_factory=list)
     names: dict[str, dict[str, None]] = field(default_factory=dict)
     scores: list[float] = field(default_factory=list)
-    pairs: dict[tuple[str, str], None] = field(default_factory=dict)
-    unknown_segments: tuple[str, ...] = ()
-    unknown_outputs: tuple[tuple[str, str], ...] = ()
-    is_left_to_import: bool = False
 
     @property
     def title(self) -> str:
@@ -102,15 +86,8 @@ class Trial:
 
     @property
     def remarks(self) -> list[str]:
-        """What is passed over, stored already, or cut off."""
+        """What is passed over, or cut off."""
         said = [f"{words}." for words in self.passed_over]
-        if self.stored:
-            said.append(
-                f"{self.stored:,} of these segments are already stored: their texts stay as "
-                "they are, and they may gain references and attributes."
-            )
-        if self.is_left_to_import:
-            said.append("The import checks that all their segments and outputs exist.")
         if not self.is_whole:
             first = f"This holds for the first {self.records:,} records"
             said.append(f"{first}; the import reads the rest.")
@@ -119,21 +96,8 @@ class Trial:
     @property
     def refusal(self) -> str:
         """Why an import would be refused; empty if it would not, as far as was read."""
-        said = []
-        if self.count_of_problems:
-            problems = _counted(self.count_of_problems, "problems")
-            said.append(f"{problems} while reading {self.title}.")
-        outputs = [f"{system} of {key}" for key, system in self.unknown_outputs]
-        for unknown, what in ((self.unknown_segments, "segments"), (outputs, "outputs")):
-            if unknown:
-                more = ", …" if len(unknown) > KEYS_NAMED else ""
-                named = ", ".join(shorten(each, 40) for each in unknown[:KEYS_NAMED])
-                said.append(
-                    f"{_counted(len(unknown), what)} that {self.title} name "
-                    f"{'is' if len(unknown) == 1 else 'are'} neither in these files nor in the "
-                    f"study: {named}{more}."
-                )
-        return " ".join(said)
+        problems = _counted(self.count_of_problems, "problems")
+        return f"{problems} while reading {self.title}." if self.count_of_problems else ""
 
     @property
     def columns(self) -> list[str]:
@@ -148,7 +112,7 @@ class Trial:
 
 
 def try_table(
-    reading: ConfinedReading, study: Study, source: SourceFile, mapping: Mapping, spec: TableSpec
+    reading: ConfinedReading, source: SourceFile, mapping: Mapping, spec: TableSpec
 ) -> Trial:
     """Read the first records of a table; what is wrong is in the answer, nothing is raised.
 
@@ -156,8 +120,6 @@ def try_table(
     ----------
     reading
         By which the file is opened.
-    study
-        Whose segments may be stored already.
     source, mapping, spec
         The file, how it is read, and the table.
     """
@@ -166,20 +128,16 @@ def try_table(
     for block in reading.blocks(source, mapping, spec, log, MOST_RECORDS):
         trial.records += len(block)
         _note_names(trial, block)
-        _note_pairs(trial, block)
         wanted = RECORDS_SHOWN - len(trial.shown)
         trial.shown += [_by_name(spec, record) for record in islice(block.records(), wanted)]
-    lines: dict[int, int] = {}
-    with suppress(TableError):  # The time of the page is up, which the log says.
-        lines = reading.lines_of(source, mapping, {row for row, _ in trial.shown})
-    trial.shown = [(lines.get(row, row), values) for row, values in trial.shown]
+    if trial.shown:
+        with suppress(TableError):  # The time of the page is up, which the log says.
+            lines = reading.lines_of(source, {row for row, _ in trial.shown})
+            trial.shown = [(lines.get(row, row), values) for row, values in trial.shown]
     trial.is_whole = trial.records < MOST_RECORDS and not reading.is_cut
     trial.records = min(trial.records, MOST_RECORDS)
     trial.count_of_problems, trial.problems = log.count, log.problems
     trial.passed_over = log.counted()
-    if spec.name == "segments":
-        known = study.segments.filter(key__in=list(trial.names.get("segment", ()))[:MOST_RECORDS])
-        trial.stored = known.count()
     return trial
 
 
@@ -204,21 +162,6 @@ def _note_names(trial: Trial, block: Block) -> None:
             scores = [value for value in _scores(block, number) if isinstance(value, int | float)]
             if scores := [*trial.scores, *scores]:
                 trial.scores = [min(scores), max(scores)]
-
-
-def _note_pairs(trial: Trial, block: Block) -> None:
-    """Note of which outputs the records are; one without an answer is passed over by the import."""
-    names = trial.spec.names
-    if "segment" not in names:
-        return
-    segment = names.index("segment")
-    systems = [names.index(name) for name in ("system", "against") if name in names]
-    answers = [names.index(name) for name in ("score", "judgement") if name in names]
-    for _, values in block.records() if systems else ():
-        if not answers or any(values[place] not in _NOTHING for place in answers):
-            for place in systems:
-                if values[place]:
-                    trial.pairs[values[segment], values[place]] = None
 
 
 def _scores(block: Block, number: int) -> Iterator[Any]:
@@ -248,55 +191,3 @@ def _shown(value: Any) -> str:
     elif isinstance(value, float):
         value = f"{value:g}"
     return shorten("" if value is None else value, LONGEST_VALUE)
-
-
-def note_unknown(study: Study, trials: Sequence[Trial], *, is_all: bool) -> None:
-    """Note in each trial the segments and outputs that neither study nor upload has.
-
-    Parameters
-    ----------
-    study
-        What it holds is known.
-    trials
-        Of the tables of one upload.
-    is_all
-        Whether no other table comes with them. If one does, or if one was not read whole, keys
-        that nothing is seen to give are left to the import, and the trial says so.
-    """
-    of_segments = [trial for trial in trials if trial.spec.name == "segments"]
-    of_outputs = [trial for trial in trials if trial.spec.name == "outputs"]
-    segments = {key for trial in of_segments for key in trial.names.get("segment", ())}
-    outputs = {pair for trial in of_outputs for pair in trial.pairs}
-    for trial in trials:
-        if trial.spec.name == "segments" or not trial.pairs:
-            continue
-        named = dict.fromkeys(key for key, _ in trial.pairs if key not in segments)
-        if named:
-            stored = study.segments.filter(key__in=list(named)).values_list("key", flat=True)
-            for key in stored:
-                del named[key]
-        pairs: dict[tuple[str, str], None] = {}
-        if trial.spec.name != "outputs":
-            pairs = {
-                pair: None
-                for pair in trial.pairs
-                if pair not in outputs and pair[0] not in named and pair[1] not in PSEUDO_SYSTEMS
-            }
-            for pair in _stored_outputs(study, pairs):
-                pairs.pop(pair, None)
-        givers = [*(of_segments if named else ()), *(of_outputs if pairs else ())]
-        if is_all and all(each.is_whole and not each.count_of_problems for each in givers):
-            trial.unknown_segments, trial.unknown_outputs = tuple(named), tuple(pairs)
-        elif named or pairs:
-            trial.is_left_to_import = True
-
-
-def _stored_outputs(study: Study, pairs: dict[tuple[str, str], None]) -> set[tuple[str, str]]:
-    """Return segment and system of each output that is stored, of those that are asked for."""
-    systems = study.systems.filter(name__in={system for _, system in pairs})
-    if not pairs or not systems.exists():
-        return set()
-    found = Output.objects.filter(
-        study=study, system__in=systems, segment__key__in={key for key, _ in pairs}
-    )
-    return set(found.values_list("segment__key", "system__name"))

@@ -3,150 +3,41 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from django import forms
 
 from corpus.pages.choices import offer
-from corpus.tables.register import handlers
-from corpus.tabular.shaping.fields import TableSpec
-from corpus.tabular.shaping.mapping import Columns, Mapping, Wide, columns_of
+from corpus.tables.register import handler_for, handlers
+from corpus.tabular.shaping.mapping import Mapping, Wide, columns_in, list_of
 from corpus.tabular.shaping.wide import WidePattern, shared_pattern
 
-NOTHING = "nothing"
 ATTRIBUTES = "attributes"
+_HOLE = re.compile(r"\{[^{}]*\}")
 
 
-@dataclass(frozen=True)
-class ColumnGroup:
-    """What several columns may be together.
+def groups() -> dict[str, str]:
+    """Return what columns may be together, with words for it: ``table:field/value``.
 
-    Attributes
-    ----------
-    table
-        The table that reads them; empty if none does.
-    name
-        Field of the labels, list field, `ATTRIBUTES` or `NOTHING`.
-    value
-        Field of the cells; empty if nothing is spread.
-    title
-        For people.
+    The value is the field of the cells, where labels are in the names of the columns.
     """
-
-    table: str
-    name: str
-    value: str
-    title: str
-
-    @property
-    def key(self) -> str:
-        """What a form sends."""
-        return f"{self.table}:{self.name}/{self.value}"
-
-
-def groups_of(specs: Iterable[TableSpec]) -> list[ColumnGroup]:
-    """Return what columns may be: all pairs that may be spread, lists, attributes, nothing."""
-    found = [ColumnGroup("", NOTHING, "", "not read")]
-    for spec in specs:
-        table = spec.name.replace("_", " ")
+    found = {":nothing/": "not read"}
+    for spec in (handler.spec for handler in handlers()):
+        table, key = spec.name.replace("_", " "), spec.name
         for spread in spec.wide:
-            title = f"{table}: a {spread.name} each, with the {spread.value} in it"
-            found.append(ColumnGroup(spec.name, spread.name, spread.value, title))
+            words = f"{table}: a {spread.name} each, with the {spread.value} in it"
+            found[f"{key}:{spread.name}/{spread.value}"] = words
         for value in dict.fromkeys(spread.value for spread in spec.wide):
-            title = f"{table}: several things in their names, with the {value} in it"
-            found.append(ColumnGroup(spec.name, "", value, title))
+            words = f"{table}: several things in their names, with the {value} in it"
+            found[f"{key}:/{value}"] = words
         for field in spec.fields:
             if field.many == "list":
-                title = f"{table}: {field.name}s"
-                found.append(ColumnGroup(spec.name, field.name, "", title))
+                found[f"{key}:{field.name}/"] = f"{table}: {field.name}s"
         if spec.keep_other_columns_as_attributes:
-            found.append(ColumnGroup(spec.name, ATTRIBUTES, "", f"{table}: attributes"))
+            found[f"{key}:{ATTRIBUTES}/"] = f"{table}: attributes"
     return found
-
-
-def grouped(
-    mappings: Sequence[Mapping],
-    group: ColumnGroup,
-    columns: Sequence[str],
-    pattern: str,
-    of_table: Mapping,
-    specs: Sequence[TableSpec],
-) -> list[Mapping]:
-    """Return mappings in which some columns are what a group says, and nothing else.
-
-    Parameters
-    ----------
-    mappings
-        How the file is read so far.
-    group, columns, pattern
-        What the columns are; their names, and where the label is in them.
-    of_table
-        How the group's table is read if it is not read yet.
-    specs
-        The tables that there are. One that lacks something without these columns is read no more.
-    """
-    known = {spec.name: spec for spec in specs}
-    kept = []
-    for before in mappings:
-        after = _without(before, set(columns))
-        is_whole = after == before or not after.missing_fields(known[after.table])
-        if is_whole or after.table == group.table:
-            kept.append(after)
-    if group.name == NOTHING:
-        return kept
-    if all(mapping.table != group.table for mapping in kept):
-        kept.append(_without(of_table, set(columns)))
-    place = next(n for n, mapping in enumerate(kept) if mapping.table == group.table)
-    # An empty cell is an empty text, but no number.
-    is_text = bool(group.value) and known[group.table].field(group.value).kind == "text"
-    kept[place] = _with(kept[place], group, tuple(columns), pattern, is_text)
-    return kept
-
-
-def _with(
-    mapping: Mapping, group: ColumnGroup, columns: tuple[str, ...], pattern: str, text: bool
-) -> Mapping:
-    if group.name == ATTRIBUTES:
-        return replace(mapping, attributes=(*mapping.attributes, *columns))
-    if not group.value:
-        used: Columns = columns[0] if len(columns) == 1 else columns
-        return replace(mapping, columns={**mapping.columns, group.name: used})
-    wide = Wide(group.value, pattern, columns, skip_empty=not text)
-    spread = {*wide.names, group.value}
-    return replace(
-        mapping,
-        columns={name: each for name, each in mapping.columns.items() if name not in spread},
-        constants={name: each for name, each in mapping.constants.items() if name not in spread},
-        wide=wide,
-    )
-
-
-def _without(mapping: Mapping, columns: set[str]) -> Mapping:
-    """Return a mapping that reads none of some columns."""
-
-    def left(used: Columns) -> Columns:
-        if isinstance(used, dict):
-            return {label: each for label, each in used.items() if each not in columns}
-        if isinstance(used, tuple):
-            return tuple(each for each in used if each not in columns)
-        return "" if used in columns else used
-
-    wide = mapping.wide
-    if wide and wide.columns:
-        spread = columns_of(left(wide.columns))
-        wide = replace(wide, columns=spread) if spread else None
-    return replace(
-        mapping,
-        columns={name: rest for name, used in mapping.columns.items() if (rest := left(used))},
-        digests={n: c for n, c in mapping.digests.items() if columns.isdisjoint(columns_of(c))},
-        wide=wide,
-        attributes=columns_of(left(mapping.attributes)),
-    )
-
-
-_HOLE = re.compile(r"\{[^{}]*\}")
 
 
 class ColumnGroupForm(forms.Form):
@@ -176,37 +67,33 @@ class ColumnGroupForm(forms.Form):
         picked = data.getlist(f"{prefix}-pick") if data is not None else []
         places = [int(each) for each in picked if each.isdecimal() and len(each) < 6]
         self.picked = [place for place in places if place < len(columns)]
-        self._groups = {each.key: each for each in groups_of(h.spec for h in handlers())}
-        titles = ((key, each.title) for key, each in self._groups.items())
-        offer(self, "group", [("", "choose what they are"), *titles])
+        offer(self, "group", [("", "choose what they are"), *groups().items()])
 
     def clean(self) -> dict[str, Any]:
         """Find the columns that are meant."""
         values = self.cleaned_data
-        group = self._groups.get(values.get("group", ""))
-        is_several = group is not None and not group.name
-        self.chosen = [self._columns[place] for place in self.picked]
+        group = values.get("group", "")
+        name = group.partition(":")[2].partition("/")[0]
+        chosen = [self._columns[place] for place in self.picked]
         self.labels = values.get("pattern", "").strip()
         if self.labels:
-            if group and group.name:
-                self.labels = _HOLE.sub(f"{{{group.name}}}", self.labels)
+            self.labels = _HOLE.sub(f"{{{name}}}", self.labels) if name else self.labels
             try:
                 parts = WidePattern.of(self.labels)
             except ValueError:
                 expected = "Write what differs in braces, each name once, with a text between two."
                 self.add_error("pattern", expected)
             else:
-                named = [name for name in self._columns if any(parts.ways(name))]
-                self.chosen = list(dict.fromkeys([*self.chosen, *named]))
+                named = [each for each in self._columns if any(parts.ways(each))]
+                chosen += named
                 if not named:
                     self.add_error("pattern", "No column is named so.")
-        if self.errors:
-            return values
-        if self.chosen and group is None:
+        self.chosen = list(dict.fromkeys(chosen))
+        if not self.errors and self.chosen and not group:
             self.add_error("group", "Choose what these columns hold.")
-        elif is_several and not self.labels:
+        elif not self.errors and group and not (name or self.labels):
             self.add_error("pattern", "State how the columns are named.")
-        elif group and not self.chosen:
+        elif not self.errors and group and not self.chosen:
             self.add_error("group", "Select the columns, or state how they are named.")
         return values
 
@@ -218,11 +105,49 @@ class ColumnGroupForm(forms.Form):
     def applied(
         self, mappings: Sequence[Mapping], propose: Callable[[str], Mapping]
     ) -> list[Mapping]:
-        """Return the mappings of the file with the columns as they were said to be."""
-        group = self._groups[self.cleaned_data["group"]]
-        of_table = propose(group.table) if group.table else Mapping("")
-        shared = "{rater}" if group.name == "rater" else shared_pattern(self.chosen, group.name)
-        pattern = self.labels or shared
-        specs = [handler.spec for handler in handlers()]
-        read = [each.resolved(self._columns) for each in mappings]
-        return grouped(read, group, self.chosen, pattern, of_table, specs)
+        """Return the mappings of the file with the columns as they were said to be.
+
+        A table that lacks something without these columns is read no more, unless it gets them.
+        `propose` says how a table that is not read yet may be read.
+        """
+        table = self.cleaned_data["group"].partition(":")[0]
+        kept = []
+        for before in (each.resolved(self._columns) for each in mappings):
+            after = _without(before, self.chosen)
+            spec = handler_for(before.table).spec
+            if table == after.table or after == before or not after.missing_fields(spec):
+                kept.append(after)
+        if table and all(mapping.table != table for mapping in kept):
+            kept.append(_without(propose(table), self.chosen))
+        first = next((each for each in kept if each.table == table), None)
+        return [self._with_columns(each) if each is first else each for each in kept]
+
+    def _with_columns(self, mapping: Mapping) -> Mapping:
+        what = self.cleaned_data["group"].partition(":")[2]
+        name, _, value = what.partition("/")
+        if name == ATTRIBUTES:
+            return replace(mapping, attributes=(*mapping.attributes, *self.chosen))
+        if not value:
+            return replace(mapping, columns={**mapping.columns, name: list_of(self.chosen)})
+        shared = "{rater}" if name == "rater" else shared_pattern(self.chosen, name)
+        wide = Wide(value, self.labels or shared, tuple(self.chosen))
+        spread = {*wide.names, value}
+        columns = {name: each for name, each in mapping.columns.items() if name not in spread}
+        return replace(mapping, columns=columns, wide=wide)
+
+
+def _without(mapping: Mapping, columns: Sequence[str]) -> Mapping:
+    """Return a mapping that reads none of some columns."""
+    read, wide = {}, mapping.wide
+    for name, source in mapping.columns.items():
+        used = columns_in(source)
+        left = [column for column in used if column not in columns]
+        if left == used:
+            read[name] = source
+        elif left and handler_for(mapping.table).spec.field(name).many == "list":
+            read[name] = list_of(left)
+    if wide and wide.columns:
+        spread = tuple(column for column in wide.columns if column not in columns)
+        wide = replace(wide, columns=spread) if spread else None
+    kept = tuple(column for column in mapping.attributes if column not in columns)
+    return replace(mapping, columns=read, wide=wide, attributes=kept)

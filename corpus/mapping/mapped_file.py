@@ -1,97 +1,30 @@
 """One file of an upload on the mapping page: its first rows, and how they are read."""
 
 import json
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
+from itertools import islice
 from typing import Any
 
-from corpus.imports.drafts import EarlierMapping, FileChoice
-from corpus.imports.table_guesses import TableGuesses, without_columns_of_others
+from corpus.imports.drafts import FileChoice
+from corpus.imports.table_guesses import added, proposed, without_columns_of_others
 from corpus.imports.trial import Trial, try_table
 from corpus.mapping.column_groups import ColumnGroupForm
 from corpus.mapping.file_form import FileForm
-from corpus.mapping.table_form import MANY_COLUMNS, TableForm
-from corpus.models import Study
+from corpus.mapping.table_form import TableForm
 from corpus.tables.register import handler_for, handlers
 from corpus.tabular.confined.session import ConfinedReading
-from corpus.tabular.guesses.known_columns import known_names
-from corpus.tabular.opening.files import Dialect, Preview, SourceFile
+from corpus.tabular.guesses.shown_rows import Preview
+from corpus.tabular.opening.files import Dialect, SourceFile
 from corpus.tabular.plain import bounded_json, from_plain, to_plain
 from corpus.tabular.problems import Problem, TableError, shorten
-from corpus.tabular.shaping.mapping import Mapping, columns_of
+from corpus.tabular.shaping.mapping import Mapping, columns_in
 from corpus.tabular.shaping.query_files import with_dialect
 
 ROWS_SHOWN = 5
 LONGEST_CELL = 200
-
-
-class FirstRows:
-    """The beginning of a file.
-
-    Attributes
-    ----------
-    header
-        Each column with the fields that it becomes, and whether it is ticked.
-    rows
-        Line and cells of the first rows, long cells cut short.
-    constants
-        What is the same in all rows of each table.
-    has_many_columns
-        Whether columns are chosen by writing their names.
-
-    Parameters
-    ----------
-    shown
-        As it was read.
-    tables
-        How it is mapped so far.
-    ticked
-        Places of the columns of which something is being said.
-    """
-
-    def __init__(
-        self, shown: Preview, tables: Sequence[TableForm], ticked: Collection[int]
-    ) -> None:
-        becomes: dict[str, dict[str, None]] = {column: {} for column in shown.columns}
-        for table in tables:
-            for column, words in _becomes(table, shown.columns):
-                becomes.get(column, {})[f"{table.spec.name}: {words}"] = None
-        self.header = [
-            (column, list(becomes[column]), place in ticked)
-            for place, column in enumerate(shown.columns)
-        ]
-        self.rows = [
-            (line, [shorten(cell, LONGEST_CELL) for cell in row])
-            for line, row in zip(shown.lines[:ROWS_SHOWN], shown.rows, strict=False)
-        ]
-        self.constants = [
-            f"{table.spec.name}: {name} is {value}"
-            for table in tables
-            for name, value in (table.mapping.constants | table.mapping.expressions).items()
-        ]
-        self.has_many_columns = len(shown.columns) > MANY_COLUMNS
-
-
-def _becomes(table: TableForm, columns: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Yield columns with what a table makes of them, in words."""
-    mapping = table.mapping.resolved(columns)
-    if mapping.query:
-        return
-    for found, words in (
-        (mapping.columns, ""),
-        (mapping.digests, " (key)"),
-    ):
-        for name, used in found.items():
-            yield from ((column, name + words) for column in columns_of(used))
-    if wide := mapping.wide:
-        for column, labels in wide.spread(columns)[0].items():
-            pairs = zip(wide.names, labels, strict=True)
-            yield column, " and ".join(f"{name} “{label}”" for name, label in pairs)
-    yield from ((column, "attribute") for column in mapping.attributes)
-
-
-EARLIER_OFFERED = 3
 _USUAL = {"encoding": "utf-8", "delimiter": ",", "header": True, "comment": ""}
 """What need not be said of a file."""
 
@@ -108,7 +41,7 @@ class MappedFile:
     shown
         Its first rows; None if it cannot be read.
     problems
-        Why it cannot be read, or rows that were passed on the way.
+        Why it cannot be read.
     reason
         Why nothing was recognised.
     read_again
@@ -117,8 +50,6 @@ class MappedFile:
         Whether its forms are unfolded, whatever they say.
     trials
         What its tables hold, where it was tried.
-    earlier
-        How earlier imports read files with these columns.
     has_forms
         Whether the page has its forms; of very many files those that are asked for have.
     """
@@ -141,7 +72,6 @@ class MappedFile:
         self.read_again = self.is_opened = False
         self.has_forms = True
         self.trials: list[Trial] = []
-        self.earlier: list[EarlierMapping] = []
         if sent := self._sent(data):
             self._take(sent, data)
             return
@@ -185,24 +115,12 @@ class MappedFile:
         """What the forms were drawn from, which is sent back with them."""
         return json.dumps(to_plain(self.drawn))
 
-    def try_tables(self, study: Study) -> None:
+    def try_tables(self) -> None:
         """Read the first records of each table as an import would."""
         self.trials = [
-            try_table(self._reading, study, self.source, each.mapping, each.spec)
+            try_table(self._reading, self.source, each.mapping, each.spec)
             for each in self.readable()
         ]
-
-    @property
-    def is_tried(self) -> bool:
-        """Whether each of its tables that will be imported was read."""
-        return len(self.trials) == len(self.mappings) and not self.is_unreadable
-
-    def offer(self, earlier: list[EarlierMapping]) -> None:
-        """Offer to read the file as an earlier import did, if it has those columns."""
-        columns = self._column_names
-        self.earlier = [
-            each for each in earlier if each.mappings != tuple(self.mappings) and each.fits(columns)
-        ][:EARLIER_OFFERED]
 
     def readable(self) -> list[TableForm]:
         """Return the tables of which rows can be read as they are."""
@@ -260,9 +178,23 @@ class MappedFile:
         return with_dialect(query, self.name, replace(mapping.dialect, **usual))
 
     @property
-    def first_rows(self) -> FirstRows | None:
-        """Its first rows with what becomes of them, if it can be read."""
-        return FirstRows(self.shown, self.tables, self.columns.picked) if self.shown else None
+    def header(self) -> list[tuple[str, list[str], bool]]:
+        """Each column with the fields that it becomes, and whether it is ticked."""
+        becomes: dict[str, dict[str, None]] = {column: {} for column in self.column_names}
+        for table in self.tables:
+            for column, words in _becomes(table.mapping.resolved(self.column_names)):
+                becomes.get(column, {})[f"{table.spec.name}: {words}"] = None
+        picked = self.columns.picked
+        return [(name, list(words), n in picked) for n, (name, words) in enumerate(becomes.items())]
+
+    @property
+    def first_rows(self) -> list[tuple[int, list[str]]]:
+        """Line and cells of the first rows, long cells cut short."""
+        rows = zip(self.shown.lines, self.shown.rows, strict=True) if self.shown else ()
+        return [
+            (line, [shorten(cell, LONGEST_CELL) for cell in row])
+            for line, row in islice(rows, ROWS_SHOWN)
+        ]
 
     def _sent(self, data: Any) -> FileChoice | None:
         """Return what the forms that were sent had been drawn from; None if not for this file."""
@@ -278,22 +210,23 @@ class MappedFile:
         self._draw(replace(sent, left_out=bool(data.get(f"{self.prefix}-leave_out"))))
         if self.leave_out:
             return
-        form = FileForm(self.dialect, self.prefix, data, self._found)
+        form = FileForm(self.dialect, self._found, self.prefix, data)
         if form.is_valid() and form.dialect != self.dialect:
             self.read_again = True
             self._draw(FileChoice(dialect=form.dialect))
             return
         tables = self._tables(self.drawn.mappings or (), data)
-        columns = ColumnGroupForm(self._column_names, self.prefix, data)
+        columns = ColumnGroupForm(self.column_names, self.prefix, data)
         if any(each.errors for each in (form, columns, *tables)):
             self.form, self.tables, self.columns = form, tables, columns
             return
         kept = [table.mapping for table in tables if not table.cleaned_data["remove"]]
-        if added := self.shown and form.cleaned_data["add"]:
-            kept.append(self._guesses.added(added, kept))
-        if columns.is_given:
-            kept = columns.applied(kept, self._guesses.proposed)
-        self.read_again = bool(added or columns.is_given)
+        shown, further = self.shown, form.cleaned_data["add"]
+        if shown and further:
+            kept.append(added(self.source, shown, further, kept))
+        if shown and columns.is_given:
+            kept = columns.applied(kept, partial(proposed, self.source, shown))
+        self.read_again = bool(shown and (further or columns.is_given))
         mappings = tuple(without_columns_of_others(mapping, kept) for mapping in kept)
         # Who corrects a suggestion has looked at it.
         is_left = self.is_suggested and mappings == self.drawn.mappings and not columns.is_given
@@ -304,27 +237,27 @@ class MappedFile:
         self.drawn = choice
         self.shown = None
         try:
+            specs, is_guessed = [each.spec for each in handlers()], choice.mappings is None
             self.shown = self._reading.preview(
-                self.source, dialect=self.dialect, names=known_names(h.spec for h in handlers())
+                self.source, dialect=self.dialect, specs=specs, is_guessed=is_guessed
             )
         except TableError as error:
             self.problems = error.problems
             self.drawn = replace(choice, mappings=())
         else:
-            self.problems = self.shown.problems
-            self._guesses = TableGuesses(self._reading, self.source, self.shown)
-            if choice.mappings is None:
-                guessed = self._guesses.guessed()
+            if is_guessed:
+                guessed = self.shown.guess
                 self.reason, suggested = guessed.reason, bool(guessed.suggested)
                 mappings = tuple(guessed.suggested or guessed.mappings)
                 self.drawn = replace(choice, mappings=mappings, suggested=suggested)
         self.tables = self._tables(self.drawn.mappings or ())
-        self.columns = ColumnGroupForm(self._column_names, self.prefix)
-        self.form = FileForm(self.dialect, self.prefix, found=self._found)
+        self.columns = ColumnGroupForm(self.column_names, self.prefix)
+        self.form = FileForm(self.dialect, self._found, self.prefix)
         self.form.initial["leave_out"] = self.leave_out
 
     @property
-    def _column_names(self) -> Sequence[str]:
+    def column_names(self) -> Sequence[str]:
+        """The names of its columns; none if it cannot be read."""
         return self.shown.columns if self.shown else ()
 
     @property
@@ -336,10 +269,21 @@ class MappedFile:
         return [
             TableForm(
                 handler_for(mapping.table).spec,
-                self._column_names,
+                self.column_names,
                 mapping,
                 data,
                 f"{self.prefix}-{place}",
             )
             for place, mapping in enumerate(mappings)
         ]
+
+
+def _becomes(mapping: Mapping) -> Iterator[tuple[str, str]]:
+    """Yield columns with what becomes of them, in words."""
+    for name, source in mapping.columns.items():
+        yield from ((column, name) for column in columns_in(source))
+    if wide := mapping.wide:
+        for column, labels in wide.spread(wide.columns)[0].items():
+            pairs = zip(wide.names, labels, strict=True)
+            yield column, " and ".join(f"{name} “{label}”" for name, label in pairs)
+    yield from ((column, "attribute") for column in mapping.attributes)

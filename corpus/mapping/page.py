@@ -11,7 +11,6 @@ from corpus.formats.catalogue import NamedFormat
 from corpus.imports.declarations import check_declarations, declared_queries
 from corpus.imports.drafts import (
     Choices,
-    EarlierMapping,
     FileChoice,
     asked_by_import,
     plain_options,
@@ -19,10 +18,9 @@ from corpus.imports.drafts import (
 from corpus.imports.judging import judge
 from corpus.imports.options import ImportOptions, OptionsError
 from corpus.imports.recognise import Recognised, RecognisedFile, look, mappings_for, table_lines
-from corpus.imports.trial import note_unknown
 from corpus.imports.uploads import page_limits, work_folder
 from corpus.mapping.mapped_file import MappedFile
-from corpus.mapping.upload_forms import DeclarationForm, QuestionsForm
+from corpus.mapping.upload_forms import QuestionsForm
 from corpus.models import Study
 from corpus.pages.forms import OptionsForm
 from corpus.tabular.confined.session import ConfinedReading
@@ -59,7 +57,6 @@ class MappingPage:
 
     earlier: Choices
     options: OptionsForm
-    declarations: DeclarationForm
     questions: QuestionsForm
     files: list[MappedFile] = field(default_factory=list)
     plain_lines: list[tuple[SourceFile, Mapping]] = field(default_factory=list)
@@ -76,8 +73,7 @@ class MappingPage:
     @property
     def has_errors(self) -> bool:
         """Whether something was sent that makes no sense."""
-        forms = (self.options, self.declarations)
-        return any(form.errors for form in forms) or any(file.has_errors for file in self.files)
+        return bool(self.options.errors) or any(file.has_errors for file in self.files)
 
     @property
     def to_decide(self) -> list[MappedFile]:
@@ -101,8 +97,8 @@ class MappingPage:
                     f"{file.name} cannot be read; leave it out, or repair it and upload it again."
                 )
             found += [
-                f"{file.name}: {table.spec.name} lacks {', '.join(table.lacking)}. Choose a "
-                "column, give a constant, or tick “Do not read this table”."
+                f"{file.name}: {table.spec.name} lacks {', '.join(table.lacking)}. Name a "
+                "column, write an expression, or tick “Do not read this table”."
                 for table in file.tables
                 if table.lacking and not file.leave_out
             ]
@@ -133,15 +129,11 @@ class MappingPage:
 
     def choices(self) -> Choices:
         """Return what is chosen by now; of what makes no sense, what was chosen before."""
-        earlier, typed = self.earlier, self.declarations
         is_good = self.options.is_valid()
         return Choices(
-            earlier.files | {file.name: file.choice for file in self.files},
-            plain_options(self.options.options) if is_good else earlier.options,
+            self.earlier.files | {file.name: file.choice for file in self.files},
+            plain_options(self.options.options) if is_good else self.earlier.options,
             self.questions.answers,
-            {name: typed.data.get(name, "") for name in typed.fields}
-            if typed.is_bound
-            else earlier.declared,
         )
 
     def look(self, reading: ConfinedReading, path: Path, workdir: Path, data: Any) -> None:
@@ -150,7 +142,7 @@ class MappingPage:
         offered = look(reading, path, workdir, options)
         self.declared = offered.files.study_json or {}
         check_declarations(self.declared)
-        self.plain_lines = table_lines(reading, offered, options)
+        self.plain_lines = table_lines(offered, options)
         tables = [file for file in offered.files.files if file.format != "lines"]
         own = declared_queries(self.declared, {file.name for file in tables})
         if own:  # Other files are left out.
@@ -186,16 +178,10 @@ class MappingPage:
         self.questions.ask(asked.answered, asked_by_import(study, path) if reading.is_cut else ())
         for (file, table), query in zip(tables, asked.queries, strict=False):
             table.shown_query = table.mapping.query or file.with_dialect(query, table.mapping)
-        known = EarlierMapping.all_of(study)
         end = time.monotonic() + SECONDS_OF_TRIALS
         for file in self.files:
-            file.offer(known)
             if time.monotonic() < end:
-                file.try_tables(study)
-        if not (recognised.options.without_texts or study.without_texts):
-            is_all = not self.plain_lines and all(file.is_tried for file in self.files)
-            trials = [trial for file in self.files for trial in file.trials]
-            note_unknown(study, trials, is_all=is_all)
+                file.try_tables()
 
 
 def mapping_page(
@@ -219,10 +205,8 @@ def mapping_page(
     page = MappingPage(
         earlier,
         OptionsForm(earlier.options if data is None else data),
-        DeclarationForm(data, initial=earlier.declared),
         QuestionsForm(earlier.answers, data),
     )
-    page.declarations.is_valid()
     if not page.options.is_valid():
         return page
     with work_folder() as workdir, ConfinedReading(page_limits()) as reading:

@@ -1,59 +1,22 @@
-"""How one table is read from a file, as a form: a column, constant or expression for each field.
+"""How one table is read from a file, as a form: a column or an expression for each field.
 
 The form is drawn from a mapping, which travels with it. What is sent back unchanged is that very
-mapping, so that nothing that a form cannot show is lost. Several columns of one field are ticked
-above the first rows of the file; whatever else is odd is said by an expression in SQL, or in the
-query.
+mapping, so that nothing that a form cannot show is lost. Columns that are spread are ticked above
+the first rows of the file; whatever else is odd is said by an expression in SQL, or in the query.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from django import forms
 
-from corpus.tabular.guesses.columns import POSITION
 from corpus.tabular.shaping.fields import Field, TableSpec
-from corpus.tabular.shaping.mapping import Mapping, columns_of
+from corpus.tabular.shaping.mapping import EXPRESSION, Mapping, columns_in
 
-CANNOT_SAY = "not given"
-MANY_COLUMNS = 60
-"""Of more columns a list for each field would make a page of megabytes."""
 _MORE = ("where", "explode", "distinct")
-EXPRESSION = "="
-"""Begins an expression in the place of a constant."""
 _SHOWN_APART = ("query", "remove")
-Row = tuple[Field, forms.BoundField, forms.BoundField]
-
-
-class ColumnName(forms.CharField):
-    """One of very many columns by its name, or ``digest:`` and its name; cleaned like a choice.
-
-    Parameters
-    ----------
-    columns
-        What there is.
-    listed
-        The page's list of names.
-    """
-
-    def __init__(self, columns: Sequence[str], listed: str) -> None:
-        super().__init__(required=False, strip=False, widget=forms.TextInput({"list": listed}))
-        self._columns = set(columns)
-
-    def prepare_value(self, value: Any) -> Any:
-        """Show a column by its name alone."""
-        return value.removeprefix("column:") if isinstance(value, str) else value
-
-    def to_python(self, value: Any) -> str:
-        """Return ``column:`` or ``digest:`` with the name, or nothing."""
-        text = str(value or "")
-        kind, _, name = text.partition(":")
-        if not text.strip() or text in self._columns:
-            return f"column:{text}" if text in self._columns else ""
-        if kind in ("digest", "column") and name in self._columns:
-            return text
-        raise forms.ValidationError(f"There is no column {text[:100]!r}.")
+Row = tuple[Field, forms.BoundField]
 
 
 class TableForm(forms.Form):
@@ -98,13 +61,19 @@ class TableForm(forms.Form):
         self.original = mapping
         self.mapping = mapping
         self.shown_query = mapping.query
-        self._single = [field for field in spec.fields if field.many == "one"]
-        family = mapping.wide.pattern if mapping.wide and not mapping.wide.columns else None
-        used = [column for column in mapping.named() if column != family]
-        self._columns = list(dict.fromkeys([*columns, *used]))
+        self._known = {*columns, *mapping.sources()}
         super().__init__(data, prefix=prefix, initial=vars(mapping))
-        for field in self._single:
-            self._add(field)
+        for field in spec.fields:
+            attributes = {
+                "list": f"{prefix.rpartition('-')[0]}-names",
+                "aria-label": f"{spec.name}: {field.name}",
+            }
+            self.fields[f"column_{field.name}"] = forms.CharField(
+                required=False,
+                max_length=5000,
+                initial=mapping.columns.get(field.name, ""),
+                widget=forms.TextInput(attributes),
+            )
         if paths := _list_paths([*columns, f"{mapping.explode or ''}[]"]):
             choices = [("", "line of the file"), *((path, f"entry of {path}") for path in paths)]
             self.fields["explode"] = forms.ChoiceField(
@@ -129,7 +98,7 @@ class TableForm(forms.Form):
 
     @property
     def fields_in_use(self) -> list[Row]:
-        """Fields that are given or needed, each with its two inputs."""
+        """Fields that are given or needed, each with its input."""
         return [row for row in self._rows() if self._is_in_use(*row)]
 
     @property
@@ -137,15 +106,12 @@ class TableForm(forms.Form):
         """The same of the other fields."""
         return [row for row in self._rows() if not self._is_in_use(*row)]
 
-    def _rows(self) -> Iterator[Row]:
-        for field in self._single:
-            yield field, self[f"column_{field.name}"], self[f"constant_{field.name}"]
+    def _rows(self) -> list[Row]:
+        return [(field, self[f"column_{field.name}"]) for field in self.spec.fields]
 
-    def _is_in_use(
-        self, field: Field, column: forms.BoundField, constant: forms.BoundField
-    ) -> bool:
+    def _is_in_use(self, field: Field, column: forms.BoundField) -> bool:
         is_needed = field.required or any(field.name in group for group in self.spec.one_of)
-        is_given = field.name in self.mapping.given or column.errors or constant.errors
+        is_given = field.name in self.mapping.given or column.errors
         return bool(is_needed or is_given or "autofocus" in column.field.widget.attrs)
 
     @property
@@ -161,36 +127,11 @@ class TableForm(forms.Form):
 
     def point_at(self, column: str) -> bool:
         """Give the focus to what reads a column or takes a field; return whether there is one."""
-        for field in self._single:
-            if column == field.name or column in columns_of(
-                self.mapping.columns.get(field.name, ())
-            ):
-                self.fields[f"column_{field.name}"].widget.attrs["autofocus"] = True
+        for name in self.spec.names:
+            if column == name or column in columns_in(self.mapping.columns.get(name, "")):
+                self.fields[f"column_{name}"].widget.attrs["autofocus"] = True
                 return True
         return False
-
-    def _add(self, field: Field) -> None:
-        name = field.name
-        titles = {POSITION: "the number of the row", "": "(no name)"}
-        labels = [(column, titles.get(column, column)) for column in self._columns]
-        choices = [("", CANNOT_SAY), *((f"column:{each}", label) for each, label in labels)]
-        if field.digest_of or name in self.original.digests:
-            choices += [(f"digest:{each}", f"a key made from {label}") for each, label in labels]
-        column: forms.Field = forms.ChoiceField(choices=choices, required=False)
-        if len(self._columns) > MANY_COLUMNS:
-            listed = f"{(self.prefix or '').rpartition('-')[0]}-names"
-            column = ColumnName(self._columns, listed)
-        column.widget.attrs["aria-label"] = f"{self.spec.name}: column of {name}"
-        for kind in ("columns", "digests"):
-            if isinstance(used := getattr(self.original, kind).get(name), str):
-                column.initial = f"{kind.removesuffix('s')}:{used}"
-        constant = forms.CharField(required=False, max_length=2000)
-        constant.initial = _shown(self.original.constants.get(name))
-        if expression := self.original.expressions.get(name):
-            constant.initial = f"{EXPRESSION} {expression}"
-        constant.widget.attrs["aria-label"] = f"{self.spec.name}: {name} in all rows"
-        self.fields[f"column_{name}"] = column
-        self.fields[f"constant_{name}"] = constant
 
     def clean(self) -> dict[str, Any]:
         """Build the mapping, where something was changed."""
@@ -198,66 +139,38 @@ class TableForm(forms.Form):
         typed = _plain(values.get("query", ""))
         if typed != _plain(self.data.get(f"{self.prefix}-query_was", typed)):
             self.mapping = replace(self.original, query=typed)
-        elif self.original.query or self.errors:
+        elif self.original.query:
             pass  # The fields are not shown beside a query.
-        elif changed := set(self.changed_data).difference(_SHOWN_APART):
-            self.mapping = self._changed(values, changed)
+        elif set(self.changed_data).difference(_SHOWN_APART):
+            self.mapping = self._changed(values)
         return values
 
-    def _changed(self, values: dict[str, Any], changed: set[str]) -> Mapping:
+    def _changed(self, values: dict[str, Any]) -> Mapping:
         """Return the mapping as the inputs say; what they do not show stays."""
-        original = self.original
-        sources: dict[str, Any] = {
-            kind: dict(getattr(original, kind))
-            for kind in ("columns", "digests", "constants", "expressions")
-        }
-        for field in self._single:
-            if {f"column_{field.name}", f"constant_{field.name}"} & changed:
-                self._take_field(field.name, values, sources, changed)
-        given = {name for found in sources.values() for name in found}
-        wide = original.wide
-        if wide and {*wide.names, wide.value} & given:
-            wide = None
-        used = {column for each in sources["columns"].values() for column in columns_of(each)}
+        columns = {}
+        for name in self.spec.names:
+            source = values.get(f"column_{name}", "")
+            if source.startswith(EXPRESSION) or source in self._known:
+                columns[name] = source
+            elif source:
+                advice = f"For the same text in all rows, write = '{source[:40]}'."
+                self.add_error(f"column_{name}", f"There is no such column. {advice}")
+        wide = self.original.wide
+        used = {column for source in columns.values() for column in columns_in(source)}
         return replace(
-            original,
-            **sources,
-            attributes=tuple(each for each in original.attributes if each not in used),
-            wide=wide,
-            where=values["where"],
+            self.original,
+            columns=columns,
+            attributes=tuple(each for each in self.original.attributes if each not in used),
+            wide=None if wide and {*wide.names, wide.value} & columns.keys() else wide,
+            where=values.get("where", ""),
             distinct=values["distinct"],
             explode=values.get("explode") or None,
         )
-
-    def _take_field(
-        self, name: str, values: dict[str, Any], sources: dict[str, Any], changed: set[str]
-    ) -> None:
-        """Note the source of a field of one value: of two, the one that was changed."""
-        kind, _, column = values[f"column_{name}"].partition(":")
-        text = values[f"constant_{name}"]
-        if kind and text and changed >= {f"column_{name}", f"constant_{name}"}:
-            self.add_error(f"constant_{name}", "Choose a column or a constant, not both.")
-        if text and f"constant_{name}" in changed:
-            kind = ""
-        for found in sources.values():
-            found.pop(name, None)
-        if kind:
-            sources[f"{kind}s"][name] = column
-        elif text.startswith(EXPRESSION):
-            sources["expressions"][name] = text.removeprefix(EXPRESSION).strip()
-        elif text:
-            known = self.original.constants.get(name)
-            sources["constants"][name] = known if text == _shown(known) else text
 
 
 def _plain(query: str) -> str:
     """Return a query as it was written; browsers send other line ends."""
     return query.replace("\r\n", "\n").strip().removesuffix(";").rstrip()
-
-
-def _shown(constant: Any) -> str:
-    """Return a constant as its input shows it."""
-    return "" if constant is None else str(constant)
 
 
 def _list_paths(columns: Sequence[str]) -> list[str]:

@@ -11,12 +11,12 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from corpus.access.guard import study_view
-from corpus.imports.drafts import EarlierMapping, begun, keep_choices
+from corpus.imports.drafts import begun, keep_choices
 from corpus.imports.service import ask_for_import
 from corpus.imports.uploads import NotAnUpload, upload_path
 from corpus.jobs.queue import JobActive
 from corpus.mapping.page import MappingPage, mapping_page
-from corpus.mapping.upload_forms import MappingFileForm, declare
+from corpus.mapping.upload_forms import MappingFileForm
 from corpus.models import Job, Study
 from corpus.pages.imports import mapping_address
 from corpus.pages.jobs import THEN_FINDINGS
@@ -57,13 +57,12 @@ def _start(request: HttpRequest, study: Study, upload: str, page: MappingPage) -
     if any(file.read_again for file in page.files):
         messages.info(request, "A file is now read differently. Check its records, then import.")
         return _show(request, study, page)
-    if page.questions.new:
+    if page.questions.is_new:
         messages.info(request, "There are new questions. Check the chosen answers, then import.")
         return _show(request, study, page)
     actor = cast(User, request.user)
     is_first = not study.outputs.exists()
     try:
-        declare(study, page.declarations.declared, actor)
         job = ask_for_import(study, upload_path(upload), page.import_options(), actor)
     except JobActive as active:
         return _show(request, study, page, running=active.job, status=409)
@@ -72,7 +71,7 @@ def _start(request: HttpRequest, study: Study, upload: str, page: MappingPage) -
 
 
 def _corrected(request: HttpRequest, study: Study, upload: str, page: MappingPage) -> HttpResponse:
-    """Show the page again as it was corrected; or give the mapping, or take an earlier one."""
+    """Show the page again as it was corrected; or give the mapping."""
     data = request.POST
     if page.has_errors:
         return _show(request, study, page, status=400)
@@ -80,18 +79,7 @@ def _corrected(request: HttpRequest, study: Study, upload: str, page: MappingPag
         answer = HttpResponse(page.queries, content_type="application/sql")
         answer["Content-Disposition"] = f'attachment; filename="mapping-{study.slug}.sql"'
         return answer
-    place = data.get("look", "")
-    if "as" in data:
-        place, _, key = data["as"].partition(":")
-        chosen = {
-            file.name: each.mappings
-            for file in page.files
-            if file.prefix == place
-            for each in EarlierMapping.all_of(study)
-            if each.key == key
-        }
-        keep_choices(study, upload, cast(User, request.user), page.with_files(chosen))
-    return redirect(_looked_at(study, upload, place))
+    return redirect(_looked_at(study, upload, data.get("look", "")))
 
 
 def _use_file(request: HttpRequest, study: Study, upload: str, page: MappingPage) -> HttpResponse:

@@ -2,14 +2,15 @@
 
 from collections.abc import Collection, Sequence
 
-from corpus.tabular.guesses.known_columns import SEVERAL, known_field
 from corpus.tabular.shaping.fields import Field
 
-SEGMENT = known_field(
-    SEVERAL,
-    Field("segment", "key", required=True, help="what names the segment in every other table"),
+SEGMENT = Field(
+    *("segment", "key"),
+    required=True,
+    is_shared=True,
+    help="what names the segment in every other table",
 )
-SYSTEM = known_field(SEVERAL, Field("system", "key", required=True))
+SYSTEM = Field("system", "key", required=True, is_shared=True)
 
 
 def columns_apart_from(fields: Sequence[str], attributes: Collection[str]) -> dict[str, str]:

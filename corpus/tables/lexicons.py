@@ -7,30 +7,26 @@ from corpus.imports.batch import Batch
 from corpus.imports.row_problem import EARLIER, RowProblem
 from corpus.models import Study, StyleLexicon
 from corpus.tables.register import Counts, ExportedTable, TableHandler
-from corpus.tabular.guesses.known_columns import with_known_columns
 from corpus.tabular.opening.files import stem_of
 from corpus.tabular.shaping.blocks import Records
 from corpus.tabular.shaping.fields import Field, TableSpec
 from corpus.texts.lexicons import LexiconEntry, entries_sha256, lexicon_entries, store_lexicon
 
-SPEC = with_known_columns(
-    TableSpec(
-        name="style_lexicon",
-        title="Style lexicon: words that speak for or against a style",
-        fields=(
-            Field("lexicon", "key", help="the lexicon's name; by default the name of the file"),
-            Field("word", "key", required=True, help="one word or several"),
-            Field("style", "key", longest=100, help="the style that the word speaks for"),
-            Field(
-                "weight",
-                "number",
-                help="how strongly; below zero for the other style. Without one always a style "
-                "word.",
-            ),
+SPEC = TableSpec(
+    name="style_lexicon",
+    title="Style lexicon: words that speak for or against a style",
+    fields=(
+        Field("lexicon", "key", help="the lexicon's name; by default the name of the file"),
+        Field("word", "key", required=True, help="one word or several"),
+        Field("style", "key", longest=100, help="the style that the word speaks for"),
+        Field(
+            "weight",
+            "number",
+            help="how strongly; below zero for the other style. Without one always a style word.",
         ),
-        recognised_by=(("word",), ("style", "weight")),
-        file_names=("lexicon",),
-    )
+    ),
+    recognised_by=(("word",), ("style", "weight")),
+    file_names=("lexicon",),
 )
 MOST_ENTRIES = 200_000
 

@@ -11,34 +11,31 @@ from corpus.imports.statements import execute, query, refresh_statistics
 from corpus.models import MaskedText, Study
 from corpus.tables.keys import SEGMENT, SYSTEM
 from corpus.tables.register import Counts, ExportedTable, TableHandler
-from corpus.tabular.guesses.known_columns import with_known_columns
 from corpus.tabular.shaping.blocks import Records
 from corpus.tabular.shaping.fields import VARIANT, Field, TableSpec
 
-SPEC = with_known_columns(
-    TableSpec(
-        name="masked_texts",
-        title="Masked texts: outputs with their style words replaced",
-        fields=(
-            SEGMENT,
-            SYSTEM,
-            VARIANT,
-            Field(
-                "recipe",
-                "key",
-                required=True,
-                help="how the texts were masked, as a name of your choice",
-            ),
-            Field(
-                "text",
-                "text",
-                required=True,
-                help="of sources too: their system is (source)",
-            ),
+SPEC = TableSpec(
+    name="masked_texts",
+    title="Masked texts: outputs with their style words replaced",
+    fields=(
+        SEGMENT,
+        SYSTEM,
+        VARIANT,
+        Field(
+            "recipe",
+            "key",
+            required=True,
+            help="how the texts were masked, as a name of your choice",
         ),
-        recognised_by=(("recipe",), ("text",)),
-        file_names=("masked",),
-    )
+        Field(
+            "text",
+            "text",
+            required=True,
+            help="of sources too: their system is (source)",
+        ),
+    ),
+    recognised_by=(("recipe",), ("text",)),
+    file_names=("masked",),
 )
 _STORED = """
     JOIN corpus_output o ON o.study_id = %(study)s AND o.ordinal = st.output

@@ -26,7 +26,6 @@ from corpus.tables.texts import (
     text_problems,
     text_row,
 )
-from corpus.tabular.guesses.known_columns import with_known_columns
 from corpus.tabular.shaping.blocks import Records
 from corpus.tabular.shaping.fields import VARIANT, Field, Spread, TableSpec
 from corpus.vocabulary.names import REFERENCE
@@ -66,23 +65,19 @@ class References:
         return known
 
 
-SPEC = with_known_columns(
-    TableSpec(
-        name="outputs",
-        title="Outputs: one system's text for one segment",
-        fields=(
-            SEGMENT,
-            SYSTEM,
-            Field(
-                "output", "text", required=True, help="may be empty: a system may return nothing"
-            ),
-            VARIANT,
-        ),
-        wide=(Spread("system", "output"),),
-        file_names=("output", "system", "hypothes"),
-        named_by_file="system",
-        told_apart_by=("variant",),
-    )
+SPEC = TableSpec(
+    name="outputs",
+    title="Outputs: one system's text for one segment",
+    fields=(
+        SEGMENT,
+        SYSTEM,
+        Field("output", "text", required=True, help="may be empty: a system may return nothing"),
+        VARIANT,
+    ),
+    wide=(Spread("system", "output"),),
+    file_names=("output", "system", "hypothes"),
+    named_by_file="system",
+    told_apart_by=("variant",),
 )
 
 

@@ -16,30 +16,28 @@ from corpus.models.text import REFERENCE_SYSTEM, SOURCE_SYSTEM
 from corpus.tables.keys import SEGMENT, columns_apart_from
 from corpus.tables.register import Counts, ExportedTable, TableHandler
 from corpus.tables.texts import TextRow, attribute_texts, stage_texts, text_row
-from corpus.tabular.guesses.known_columns import with_known_columns
 from corpus.tabular.shaping.blocks import Records
 from corpus.tabular.shaping.fields import Field, TableSpec
+from corpus.tabular.shaping.mapping import list_of
 
-SPEC = with_known_columns(
-    TableSpec(
-        name="segments",
-        title="Segments: sources, references and direction",
-        fields=(
-            SEGMENT,
-            Field("source", "text", required=True, help="the sentence that was to be transferred"),
-            Field("source_style", "key", longest=100),
-            Field("target_style", "key", longest=100),
-            Field(
-                "reference",
-                "text",
-                many="list",
-                help="zero or more human rewrites: reference_1, reference_2, …",
-            ),
+SPEC = TableSpec(
+    name="segments",
+    title="Segments: sources, references and direction",
+    fields=(
+        SEGMENT,
+        Field("source", "text", required=True, help="the sentence that was to be transferred"),
+        Field("source_style", "key", longest=100),
+        Field("target_style", "key", longest=100),
+        Field(
+            "reference",
+            "text",
+            many="list",
+            help="zero or more human rewrites: reference_1, reference_2, …",
         ),
-        keep_other_columns_as_attributes=True,
-        recognised_by=(("source",),),
-        file_names=("segment", "source"),
-    )
+    ),
+    keep_other_columns_as_attributes=True,
+    recognised_by=(("source",),),
+    file_names=("segment", "source"),
 )
 _SEGMENTS_AT_A_TIME = 2000
 
@@ -111,9 +109,9 @@ class SegmentsTable(TableHandler):
         names = _attribute_names(study)
         numbered = [f"reference_{number + 1}" for number in range(references)]
         columns = columns_apart_from([*_FIXED, *numbered], names)
-        mapped: dict[str, Any] = {name: columns[name] for name in _FIXED}
+        mapped = {name: columns[name] for name in _FIXED}
         if numbered:
-            mapped["reference"] = [columns[name] for name in numbered]
+            mapped["reference"] = list_of([columns[name] for name in numbered])
         yield ExportedTable(
             file_name="segments.csv",
             columns=[*columns.values(), *names],

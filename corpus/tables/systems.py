@@ -14,7 +14,6 @@ from corpus.models import Study, System
 from corpus.tables.keys import columns_apart_from
 from corpus.tables.register import Counts, ExportedTable, TableHandler
 from corpus.tables.texts import PSEUDO_SYSTEMS, attribute_texts
-from corpus.tabular.guesses.known_columns import with_known_columns
 from corpus.tabular.shaping.blocks import Records
 from corpus.tabular.shaping.fields import Field, TableSpec
 from corpus.vocabulary.names import (
@@ -25,22 +24,20 @@ from corpus.vocabulary.names import (
     seems_human,
 )
 
-SPEC = with_known_columns(
-    TableSpec(
-        name="systems",
-        title="Systems and their attributes",
-        fields=(
-            Field("system", "key", required=True),
-            Field(
-                "human",
-                "choice",
-                choices=("true", "false", "yes", "no", "1", "0", ""),
-                help="whether the outputs are human-written",
-            ),
+SPEC = TableSpec(
+    name="systems",
+    title="Systems and their attributes",
+    fields=(
+        Field("system", "key", required=True),
+        Field(
+            "human",
+            "choice",
+            choices=("true", "false", "yes", "no", "1", "0", ""),
+            help="whether the outputs are human-written",
         ),
-        keep_other_columns_as_attributes=True,
-        file_names=("systems",),
-    )
+    ),
+    keep_other_columns_as_attributes=True,
+    file_names=("systems",),
 )
 # Names that settings are written into: a model, a parameter and its value, which is a number.
 NAME_PATTERN = "{model}-{parameter}-{value}"

@@ -144,13 +144,13 @@ def bounded_json(text: str | bytes) -> Any:
 
 def check_levels(content: Any) -> None:
     """Raise `DeepJSON` if a value is nested too deep; what comes next may be recursive."""
-    level = [content]
-    for _ in range(MOST_LEVELS + 1):
+    level = [content] if isinstance(content, dict | list) else []
+    for _ in range(MOST_LEVELS):
         level = [
             inner
             for each in level
-            if isinstance(each, dict | list)
             for inner in (each.values() if isinstance(each, dict) else each)
+            if isinstance(inner, dict | list)
         ]
         if not level:
             return

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 LONGEST_FOUND = 80
-EMPTY_CELLS = "empty cells passed over"
 REPEATED = "records passed over, because an earlier one is the same"
 _PLURAL = re.compile(r"(?<=row|ord|ell|ine)s\b")
 
@@ -32,7 +31,8 @@ class Problem:
     file
         Name of the file as the person who sent it knows it.
     line
-        Physical line, counted from 1; for Parquet the row. None if the whole file is meant.
+        Physical line, counted from 1; for Parquet and JSON documents the record. None if the
+        whole file is meant.
     column
         Name of the column, if the problem belongs to one.
     found, expected

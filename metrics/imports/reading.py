@@ -45,8 +45,6 @@ class ScoreReader:
 
         Rows of unknown outputs become problems.
         """
-        if block.labels and block.spread != (self._index["metric"], self._index["score"]):
-            block = block.unfolded()
         lines = np.array(block.lines)
         ordinals = _ordinals(self.batch, self.file, block, self._index)
         values, is_given = _numbers(block.cells or [[v] for v in self._column(block, "score")])

@@ -15,9 +15,9 @@ from corpus.imports.statements import refresh_statistics
 from corpus.models import Output, Study
 from corpus.tables.keys import SEGMENT, SYSTEM
 from corpus.tables.register import Counts, ExportedTable, TableHandler
-from corpus.tabular.guesses.known_columns import with_known_columns
 from corpus.tabular.shaping.blocks import Block, Records
 from corpus.tabular.shaping.fields import VARIANT, Field, Spread, TableSpec
+from corpus.tabular.shaping.mapping import object_of
 from metrics.catalogue import STORED_FACTS
 from metrics.imports.merging import declaration_problems, pack_blocks, score_problems
 from metrics.imports.publishing import apply_declarations, publish_runs_of_systems, publish_scores
@@ -89,44 +89,40 @@ def exported_distributions(
             yield (segment, system, run.metric.name, *probabilities, variant)
 
 
-SCORES_SPEC = with_known_columns(
-    TableSpec(
-        name="metric_scores",
-        title="Metric scores: one number of a metric for an output",
-        fields=(
-            SEGMENT,
-            SYSTEM,
-            Field("metric", "key", required=True, longest=150),
-            Field("score", "number", required=True),
-            Field("aspect", "key", longest=100),
-            Field("compared_to", "key", longest=100),
-            Field("text_setting", "key", longest=100),
-            VARIANT,
-            Field("metric_run", "key", longest=100, help="of a run in the table of metric runs"),
-            Field("metric_field", "key", longest=100, help="which of such a run's numbers"),
-            Field("missing_because", "text", help="why such a run has no score here"),
-        ),
-        wide=(Spread("metric", "score"),),
-        recognised_by=(("metric",),),
-        file_names=("metric", "score"),
-        told_apart_by=("aspect", "compared_to", "text_setting", "variant"),
-    )
+SCORES_SPEC = TableSpec(
+    name="metric_scores",
+    title="Metric scores: one number of a metric for an output",
+    fields=(
+        SEGMENT,
+        SYSTEM,
+        Field("metric", "key", required=True, longest=150),
+        Field("score", "number", required=True),
+        Field("aspect", "key", longest=100),
+        Field("compared_to", "key", longest=100),
+        Field("text_setting", "key", longest=100),
+        VARIANT,
+        Field("metric_run", "key", longest=100, help="of a run in the table of metric runs"),
+        Field("metric_field", "key", longest=100, help="which of such a run's numbers"),
+        Field("missing_because", "text", help="why such a run has no score here"),
+    ),
+    wide=(Spread("metric", "score"),),
+    recognised_by=(("metric",),),
+    file_names=("metric", "score"),
+    told_apart_by=("aspect", "compared_to", "text_setting", "variant"),
 )
-DISTRIBUTIONS_SPEC = with_known_columns(
-    TableSpec(
-        name="style_distributions",
-        title="Style distributions: a classifier's probability of every style for a text",
-        fields=(
-            SEGMENT,
-            SYSTEM,
-            Field("classifier", "key", required=True, longest=150),
-            Field("probabilities", "number", required=True, many="map"),
-            VARIANT,
-        ),
-        recognised_by=(("classifier",), ("probabilities",)),
-        file_names=("distribution",),
-        told_apart_by=("variant",),
-    )
+DISTRIBUTIONS_SPEC = TableSpec(
+    name="style_distributions",
+    title="Style distributions: a classifier's probability of every style for a text",
+    fields=(
+        SEGMENT,
+        SYSTEM,
+        Field("classifier", "key", required=True, longest=150),
+        Field("probabilities", "number", required=True, many="map"),
+        VARIANT,
+    ),
+    recognised_by=(("classifier",), ("probabilities",)),
+    file_names=("distribution",),
+    told_apart_by=("variant",),
 )
 
 
@@ -217,8 +213,7 @@ class ScoresTable(_StagedScores):
             rows=(row[: len(columns)] for row in exported_scores(study, runs)),
             mapping={
                 "table": "metric_scores",
-                "columns": {name: name for name in columns},
-                "expressions": {"score": """missing("score", [''])"""},
+                "columns": {n: n for n in columns} | {"score": """= missing("score", [''])"""},
             },
         )
 
@@ -251,7 +246,7 @@ class DistributionsTable(_StagedScores):
                 mapping={
                     "table": "style_distributions",
                     "columns": {name: name for name in [*fixed, "variant"]}
-                    | {"probabilities": dict(zip(styles, columns, strict=True))},
+                    | {"probabilities": object_of(dict(zip(styles, columns, strict=True)))},
                 },
             )
 

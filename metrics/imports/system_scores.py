@@ -27,8 +27,8 @@ SPEC = TableSpec(
     title="System scores: one number of a metric for a whole system, as it was released",
     fields=(
         SYSTEM,
-        Field("metric", "key", required=True, synonyms=("metric_name", "scorer"), longest=150),
-        Field("score", "number", required=True, synonyms=("system_score",)),
+        Field("metric", "key", required=True, longest=150),
+        Field("score", "number", required=True),
         Field("aspect", "key", longest=100),
         Field("compared_to", "key", longest=100),
         Field("text_setting", "key", longest=100),

@@ -13,9 +13,10 @@ from corpus.progress import ProgressCallback, unreported
 from corpus.tabular.confined.session import ConfinedReading
 from corpus.tabular.limits import DEFAULT_LIMITS, Limits
 from corpus.tabular.opening.files import SourceFile
+from corpus.tabular.opening.sources import Wanted
 from corpus.tabular.problems import Problem, ProblemLog, TableError
 from corpus.tabular.shaping.fields import Field, TableSpec
-from corpus.tabular.shaping.mapping import Mapping
+from corpus.tabular.shaping.mapping import USUAL, Mapping
 from corpus.tabular.sql import literal, quoted
 from corpus.vocabulary.split_names import split_name
 from metrics.styles.labelled import LabelledTexts, TrainingError
@@ -114,9 +115,8 @@ def read_corpus(
         )
         mapping = Mapping("labelled", {**columns.wanted})
         if columns.graded:
-            parts = columns.label_column.split(".") if source.is_nested else [columns.label_column]
             words = ", ".join(map(literal, MISSING))
-            mapping.expressions["label"] = f"missing({'.'.join(map(quoted, parts))}, [{words}])"
+            mapping.columns["label"] = f"= missing({quoted(columns.label_column)}, [{words}])"
         log = ProblemLog()
         rows = [row for _, row in reading.records(source, mapping, spec, log)]
         log.raise_if_any()
@@ -157,7 +157,7 @@ def _is_labelled(row: Row[str, Any], columns: CorpusColumns) -> bool:
 
 
 def _one_file(reading: ConfinedReading, path: Path, workdir: Path) -> SourceFile:
-    files = reading.discover(path, workdir, layout="tables").files.files
+    files = reading.discover(path, workdir, Wanted("tables")).files.files
     tables = [source for source in files if source.format != "lines"]
     if len(tables) != 1:
         raise TableError(
@@ -173,7 +173,7 @@ def _one_file(reading: ConfinedReading, path: Path, workdir: Path) -> SourceFile
 
 
 def _check_columns(reading: ConfinedReading, source: SourceFile, columns: CorpusColumns) -> None:
-    names = reading.preview(source, 1).columns
+    names = reading.preview(source, 1, dialect=USUAL).columns
     for name in columns.wanted.values():
         if name not in names:
             raise TableError(

@@ -22,7 +22,7 @@ import select
 import socket
 import sys
 import traceback
-from collections.abc import Collection, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import IO, Any
 
@@ -30,15 +30,15 @@ import duckdb
 
 from corpus.formats.catalogue import AUTO, NONE, Found, found_as
 from corpus.tabular.confined import frames
-from corpus.tabular.guesses.columns import Look
-from corpus.tabular.guesses.suggesting import suggest
-from corpus.tabular.guesses.surveys import survey
+from corpus.tabular.guesses.known_columns import known_names
+from corpus.tabular.guesses.shown_rows import Preview
+from corpus.tabular.guesses.whole_file import with_guess
 from corpus.tabular.limits import Limits
-from corpus.tabular.opening.files import Dialect, Preview, SourceFile
+from corpus.tabular.opening.files import Dialect, SourceFile
 from corpus.tabular.opening.lines import plan_lines
 from corpus.tabular.opening.loading import Tables
 from corpus.tabular.opening.reading import preview
-from corpus.tabular.opening.sources import Layout, discover
+from corpus.tabular.opening.sources import Wanted, discover
 from corpus.tabular.plain import to_plain
 from corpus.tabular.problems import Problem, ProblemLog, TableError, problem, too_much
 from corpus.tabular.questions.question import AnswerError
@@ -46,7 +46,6 @@ from corpus.tabular.shaping.blocks import Block
 from corpus.tabular.shaping.fields import TableSpec
 from corpus.tabular.shaping.judged import Judged
 from corpus.tabular.shaping.mapping import Mapping
-from corpus.tabular.shaping.names import Scope
 from corpus.tabular.shaping.records import blocks, opened
 
 
@@ -118,44 +117,32 @@ class Child:
                 kind, answer = frames.UNKNOWN, traceback.format_exc(limit=-8)[-8000:]
             frames.write_frame(self._answers, kind, answer)
 
-    def discover(
-        self, path: Path, workdir: Path, layout: Layout, format_name: str, select: str
-    ) -> Found:
+    def discover(self, path: Path, workdir: Path, wanted: Wanted) -> Found:
         """Find the files of a study, and the named format that they are read as."""
-        found = discover(path, workdir, layout=layout, limits=self._limits)
-        name = NONE if layout != "auto" and format_name == AUTO else format_name
-        return found_as(found, name, select, workdir / "format", self._limits, self._tables)
+        limits, is_open = self._limits, wanted.layout == "auto" or wanted.format != AUTO
+        listed = discover(path, workdir, layout=wanted.layout, limits=limits)
+        name = wanted.format if is_open else NONE
+        found = found_as(listed, name, wanted.select, workdir / "format", limits, self._tables)
+        files = found.files.files
+        if found.format or all(file.format != "lines" for file in files):
+            return found
+        encoding = wanted.encoding or None
+        planned = plan_lines(files, source=wanted.source, encoding=encoding, limits=limits)
+        tables = [file for file in files if file.format != "lines"]
+        every = replace(found.files, files=(*tables, *(file for file, _ in planned)))
+        return Found(every, None, {file.name: [mapping] for file, mapping in planned})
 
     def preview(
-        self, source: SourceFile, n: int, dialect: Dialect, names: Collection[str]
+        self, source: SourceFile, n: int, dialect: Dialect, specs: list[TableSpec], is_guessed: bool
     ) -> Preview:
-        """Return the columns and the first rows of a file."""
-        return preview(source, n, dialect=dialect, names=names, tables=self._tables)
+        """Return the columns and the first rows of a file, and what it may hold."""
+        names, tables = known_names(specs), self._tables
+        shown = preview(source, n, dialect=dialect, names=names, tables=tables)
+        return with_guess(tables, source, shown, specs) if is_guessed else shown
 
-    def propose(
-        self, source: SourceFile, dialect: Dialect, specs: list[TableSpec]
-    ) -> Sequence[Mapping]:
-        """Return mappings by what the columns of a file hold."""
-        loaded = self._tables.load(source, dialect)
-        scope = Scope(loaded.columns)
-        values = {name: scope.sql(name) for name in loaded.leaves if "[]" not in name}
-        lists = [name for name, kind in loaded.columns.items() if kind.id == "list"]
-        look = Look(self._tables.database.locked(), source.name, values, lists)
-        return survey(look, specs) or suggest(look, specs)
-
-    def plan_lines(
-        self, files: list[SourceFile], source: str | None, dialect: Dialect
-    ) -> list[tuple[SourceFile, Mapping]]:
-        """Say how the plain files of a study are read."""
-        return plan_lines(files, source=source, dialect=dialect, limits=self._limits)
-
-    def lines_of(
-        self, source: SourceFile, mapping: Mapping, rows: set[int], files: list[SourceFile]
-    ) -> list[tuple[int, int]]:
-        """Return records with the physical lines on which they begin."""
-        self._tables.sources = {file.name: file for file in files}
-        loaded, _ = opened(self._tables, source, mapping)
-        return list(loaded.lines_of(rows).items())
+    def lines_of(self, file: str, rows: set[int]) -> list[tuple[int, int]]:
+        """Return records of a file that was read with the physical lines on which they begin."""
+        return list(self._tables.loaded(file).lines_of(rows).items())
 
     def judge(
         self,

@@ -14,9 +14,10 @@ from corpus.formats.catalogue import Found
 from corpus.progress import ProgressCallback, unreported
 from corpus.tabular.confined import frames
 from corpus.tabular.confined.process import ReadingProcess
+from corpus.tabular.guesses.shown_rows import Preview
 from corpus.tabular.limits import DEFAULT_LIMITS, Limits, Usage
-from corpus.tabular.opening.files import PLAIN, Dialect, Preview, SourceFile
-from corpus.tabular.opening.sources import Layout
+from corpus.tabular.opening.files import PLAIN, Dialect, SourceFile
+from corpus.tabular.opening.sources import ANY, Wanted
 from corpus.tabular.plain import from_plain
 from corpus.tabular.problems import Problem, ProblemLog, TableError, problem, refused
 from corpus.tabular.questions.question import Question
@@ -102,18 +103,10 @@ class ConfinedReading:
         if self._folder is not None:
             self._folder.cleanup()
 
-    def discover(
-        self,
-        path: Path,
-        workdir: Path,
-        *,
-        layout: Layout = "auto",
-        format_name: str = "auto",
-        select: str = "",
-    ) -> Found:
+    def discover(self, path: Path, workdir: Path, wanted: Wanted = ANY) -> Found:
         """Find the files of a study, and the named format that they are read as."""
-        asked = {"layout": layout, "format_name": format_name, "select": select}
-        read = self._answer(Found, path.name, "discover", path=path, workdir=workdir, **asked)
+        asked = {"path": path, "workdir": workdir, "wanted": wanted}
+        read = self._answer(Found, path.name, "discover", **asked)
         self._files = list(read.files.files)
         return read
 
@@ -123,32 +116,20 @@ class ConfinedReading:
         n: int = 10,
         *,
         dialect: Dialect = PLAIN,
-        names: Collection[str] = (),
+        specs: Sequence[TableSpec] = (),
+        is_guessed: bool = False,
     ) -> Preview:
-        """Return the columns and the first `n` rows of a file."""
-        asked = {"source": source, "n": n, "dialect": dialect, "names": names}
-        return self._answer(Preview, source.name, "preview", **asked)
-
-    def propose(
-        self, source: SourceFile, dialect: Dialect, specs: Sequence[TableSpec]
-    ) -> list[Mapping]:
-        """Return mappings by what the columns of a file hold.
+        """Return the columns and the first `n` rows of a file, and which of some tables it holds.
 
         Parameters
         ----------
-        source, dialect, specs
-            The file, how it is written, and the tables that there are.
+        specs
+            The tables that there are.
+        is_guessed
+            Whether to say what the file seems to hold.
         """
-        asked = {"source": source, "dialect": dialect, "specs": list(specs)}
-        return self._answer(list[Mapping], source.name, "propose", **asked)
-
-    def plan_lines(
-        self, files: Sequence[SourceFile], *, source: str | None = None, dialect: Dialect = PLAIN
-    ) -> list[tuple[SourceFile, Mapping]]:
-        """Say how the plain files of a study are read."""
-        asked = {"files": list(files), "source": source, "dialect": dialect}
-        kind = list[tuple[SourceFile, Mapping]]
-        return self._answer(kind, "the files", "plan_lines", **asked)
+        asked = {"source": source, "n": n, "dialect": dialect, "specs": list(specs)}
+        return self._answer(Preview, source.name, "preview", is_guessed=is_guessed, **asked)
 
     def judge(
         self,
@@ -179,10 +160,9 @@ class ConfinedReading:
         self._is_judged, self.is_cut = True, judgement.is_cut
         return judgement
 
-    def lines_of(self, source: SourceFile, mapping: Mapping, rows: set[int]) -> dict[int, int]:
-        """Return the physical lines on which some records begin."""
-        files = self._files if mapping.query else []
-        asked = {"source": source, "mapping": mapping, "rows": rows, "files": files}
+    def lines_of(self, source: SourceFile, rows: set[int]) -> dict[int, int]:
+        """Return the physical lines on which some records of a file that was read begin."""
+        asked = {"file": source.name, "rows": rows}
         return dict(self._answer(list[tuple[int, int]], source.name, "lines_of", **asked))
 
     def records(

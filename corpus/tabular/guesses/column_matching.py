@@ -8,10 +8,10 @@ from itertools import chain, product
 from string import digits
 
 from corpus.tabular.guesses.columns import canonical, last_part, list_path, may_be_numbers
-from corpus.tabular.guesses.known_columns import FILE_NAME
+from corpus.tabular.guesses.known_columns import FILE_NAME, known
 from corpus.tabular.shaping.fields import Field, Spread, TableSpec
-from corpus.tabular.shaping.mapping import Columns, columns_of
 from corpus.tabular.shaping.mapping import Mapping as Choices
+from corpus.tabular.shaping.mapping import columns_in, constant, key_made_of, list_of, object_of
 from corpus.tabular.shaping.wide import Wide, label_in
 
 Cells = Mapping[str, Collection[str]]
@@ -52,7 +52,7 @@ class Candidate:
         self, spec: TableSpec, cells: Cells, path: str | None, is_named: bool, system: str | None
     ) -> None:
         self.spec = spec
-        self._found: dict[str, Columns] = {}
+        self._found: dict[str, str] = {}
         self._cells = cells
         self._prefix = f"{path}[]." if path else ""
         self._is_named = is_named
@@ -62,19 +62,16 @@ class Candidate:
         given = {*self._found, *((*wide.names, wide.value) if wide else ())}
         digests = dict(self._digests(given))
         by_file = spec.named_by_file
-        self.mapping = Choices(
-            spec.name,
-            {name: self._found[name] for name in spec.names if name in self._found},
-            {by_file: system} if system and by_file and by_file not in given else {},
-            digests,
-            wide=wide,
-            explode=path,
-        )
+        columns = {name: self._found[name] for name in spec.names if name in self._found}
+        if system and by_file and by_file not in given:
+            columns[by_file] = constant(system)
+        columns |= {name: key_made_of(text) for name, text in digests.items()}
+        self.mapping = Choices(spec.name, columns, wide=wide, explode=path)
         self.digested = set(digests.values())
         fields = {field.name for field in spec.fields if field.kind == "key"}
-        own = {c for name in fields & self._found.keys() for c in columns_of(self._found[name])}
+        own = {c for name in fields & self._found.keys() for c in columns_in(self._found[name])}
         self.keys = own | self.digested
-        self.used = set(spread).union(*map(columns_of, self._found.values()))
+        self.used = set(spread).union(*map(columns_in, self._found.values()))
         self.values = self.used - own
         self.is_complete = not self.mapping.missing_fields(spec)
         self.weight = (is_named, self.is_complete, known_labels, len(self.used))
@@ -105,27 +102,26 @@ class Candidate:
                 fits = [column for column in self._free if canonical(part(column)) in names]
                 # An "id" beside a list is the segment's, one inside it the element's own.
                 fits.sort(key=lambda column: column.startswith(self._prefix) != is_own)
-                self._give(field, fits[:1])
+                self._give(field, *fits[:1])
         for field in self.spec.fields:
             if field.many == "list":
                 names = {canonical(field.name)} | self._synonyms(field)
                 ends = {column: canonical(last_part(column)) for column in self._free}
-                self._give(field, [c for c, n in ends.items() if {n, n.rstrip(digits)} & names])
+                self._give(field, *(c for c, n in ends.items() if {n, n.rstrip(digits)} & names))
             elif field.many == "map":
-                families = (self._labelled(each, field.kind == "number") for each in field.synonyms)
-                self._give(field, next((each for each in families if len(each) > 1), {}))
+                patterns, _ = known(self.spec.name, field.name)
+                families = (self._labelled(each, field.kind == "number") for each in patterns)
+                if family := next((each for each in families if len(each) > 1), None):
+                    self._give(field, *family.values())
+                    self._found[field.name] = object_of(family)
 
-    def _give(self, field: Field, columns: list[str] | dict[str, str]) -> None:
+    def _give(self, field: Field, *columns: str) -> None:
         if columns:
-            many: Columns = columns if isinstance(columns, dict) else tuple(columns)
-            used = columns_of(many)
-            self._found[field.name] = (
-                used[0] if isinstance(many, tuple) and len(used) == 1 else many
-            )
-            self._free = [column for column in self._free if column not in used]
+            self._found[field.name] = list_of(columns)
+            self._free = [column for column in self._free if column not in columns]
 
     def _synonyms(self, field: Field) -> set[str]:
-        return self._names(field.synonyms, field.synonyms_beside)
+        return self._names(*known(self.spec.name, field.name, is_shared=field.is_shared))
 
     def _names(self, always: Iterable[str], beside: Iterable[tuple[str, str]]) -> set[str]:
         """Return the names that count in this file, as they are compared."""
@@ -153,7 +149,7 @@ class Candidate:
         for spread in self.spec.wide:
             if self._found.keys() & {spread.name, spread.value}:
                 continue
-            labels = self._names(spread.labels, spread.labels_beside)
+            labels = self._names(*known(self.spec.name, spread.name, "label"))
             numbers = self.spec.field(spread.value).kind in ("number", "integer")
             for wide, columns in chain(
                 self._by_pattern(spread, numbers), self._by_label(spread, labels, numbers)
@@ -162,17 +158,19 @@ class Candidate:
         return None, (), 0
 
     def _by_pattern(self, spread: Spread, numbers: bool) -> Iterator[_Spread]:
-        for pattern in (pattern for pattern in spread.patterns if "{name}" in pattern):
+        patterns, _ = known(self.spec.name, spread.name, "pattern")
+        for pattern in (pattern for pattern in patterns if "{name}" in pattern):
             if fits := tuple(self._labelled(pattern, numbers).values()):
                 # Objects may have further keys later in the file; a header has not.
                 start = self._prefix + pattern.partition("{name}")[0]
                 family = [column for column in self._cells if column.startswith(start)]
                 columns = () if "." in pattern and len(family) == len(fits) else fits
                 pattern = self._prefix + pattern.replace("{name}", f"{{{spread.name}}}")
-                yield Wide(spread.value, pattern, columns, numbers), fits
+                yield Wide(spread.value, pattern, columns), fits
 
     def _by_label(self, spread: Spread, labels: set[str], numbers: bool) -> Iterator[_Spread]:
-        globs = [pattern for pattern in spread.patterns if "{name}" not in pattern]
+        patterns, _ = known(self.spec.name, spread.name, "pattern")
+        globs = [pattern for pattern in patterns if "{name}" not in pattern]
         columns = tuple(
             column
             for column in self._free
@@ -183,12 +181,13 @@ class Candidate:
         holders = {column.rpartition(".")[0] for column in columns}
         prefix = f"{min(holders)}." if len(holders) == 1 and min(holders) else ""
         if columns:
-            yield Wide(spread.value, f"{prefix}{{{spread.name}}}", columns, numbers), columns
+            yield Wide(spread.value, f"{prefix}{{{spread.name}}}", columns), columns
 
     def _digests(self, given: set[str]) -> Iterator[tuple[str, str]]:
         """Yield keys that no column gives, with the column of the text they are made from."""
         for field in self.spec.fields:
-            names = set(map(canonical, field.digest_of))
+            of_texts, _ = known(self.spec.name, field.name, "digest", is_shared=field.is_shared)
+            names = set(map(canonical, of_texts))
             fits = (c for c in self._cells if canonical(last_part(c)) in names and "[]" not in c)
             if names and field.name not in given and (text := next(fits, None)):
                 yield field.name, text

@@ -13,13 +13,12 @@ Names are compared without regard to case and separators.
 
 import csv
 from collections.abc import Iterable
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
 from corpus.tabular.guesses.columns import canonical
-from corpus.tabular.shaping.fields import Field, Spread, TableSpec
+from corpus.tabular.shaping.fields import TableSpec
 
 CATALOGUE = Path(__file__).with_name("known_columns.csv")
 SEVERAL = "several"
@@ -50,37 +49,18 @@ def catalogue() -> tuple[KnownColumns, ...]:
     )
 
 
-def known_field(table: str, field: Field) -> Field:
-    """Return a field with the names that the catalogue knows for it."""
-    always, beside = _names(table, field.name, "")
-    return replace(
-        field,
-        synonyms=field.synonyms + always,
-        synonyms_beside=field.synonyms_beside + beside,
-        digest_of=field.digest_of + _names(table, field.name, "digest")[0],
-    )
+Names = tuple[tuple[str, ...], tuple[tuple[str, str], ...]]
+"""Those that always count; those that count beside something else, which is named with each."""
 
 
-def with_known_columns(spec: TableSpec) -> TableSpec:
-    """Return a table whose fields and spreads have the names that the catalogue knows for them."""
-    return replace(
-        spec,
-        fields=tuple(known_field(spec.name, field) for field in spec.fields),
-        wide=tuple(_known_spread(spec.name, spread) for spread in spec.wide),
-    )
+@cache
+def known(table: str, field: str, kind: str = "", *, is_shared: bool = False) -> Names:
+    """Return the names that the catalogue has of a kind for a field of a table.
 
-
-def _known_spread(table: str, spread: Spread) -> Spread:
-    always, beside = _names(table, spread.name, "label")
-    patterns = spread.patterns + _names(table, spread.name, "pattern")[0]
-    return replace(spread, labels=spread.labels + always, labels_beside=beside, patterns=patterns)
-
-
-def _names(
-    table: str, field: str, kind: str
-) -> tuple[tuple[str, ...], tuple[tuple[str, str], ...]]:
-    """Return the names that always count, and those that count beside something else."""
-    lines = [line for line in catalogue() if line[:3] == (table, field, kind)]
+    Patterns have ``{name}`` for a label (``outputs.{name}``), or ``*`` if the whole name is one.
+    """
+    tables = (SEVERAL, table) if is_shared else (table,)
+    lines = [line for line in catalogue() if line.table in tables and line[1:3] == (field, kind)]
     return (
         tuple(name for line in lines if not line.beside for name in line.names),
         tuple((name, other) for line in lines for other in line.beside for name in line.names),
@@ -89,7 +69,10 @@ def _names(
 
 def known_names(specs: Iterable[TableSpec]) -> frozenset[str]:
     """Return the names of columns by which tables are recognised."""
-    fields = [field for spec in specs for field in spec.fields]
-    found = {name for field in fields for name in (field.name, *field.synonyms)}
-    found |= {n for field in fields for n, other in field.synonyms_beside if other == FILE_NAME}
+    found: set[str] = set()
+    for spec in specs:
+        for field in spec.fields:
+            always, beside = known(spec.name, field.name, is_shared=field.is_shared)
+            by_file = (name for name, other in beside if other == FILE_NAME)
+            found.update((field.name, *always, *by_file))
     return frozenset(map(canonical, found))

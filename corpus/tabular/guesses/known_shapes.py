@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from corpus.tabular.guesses.columns import canonical
+from corpus.tabular.shaping.mapping import EXPRESSION, key_made_of
 from corpus.tabular.shaping.mapping import Mapping as Choices
-from corpus.tabular.shaping.mapping import columns_of
 from corpus.tabular.sql import ROW, literal, quoted, table_name
 
 ByName = Callable[[Sequence[str]], Sequence[Choices]]
@@ -67,8 +67,8 @@ def _arena(columns: Sequence[str], file: str, by_name: ByName) -> list[Choices]:
         first = _turn(outputs[0], columns, "user")
         others.append(_distinct("segments", file, [f"{key} AS segment, {first} AS source"]))
     elif source and all(each.table != "segments" for each in others):
-        read = {n: c for n, c in votes.columns.items() if n == "segment"} | {"source": source}
-        others.insert(0, Choices("segments", read, digests=votes.digests, distinct=True))
+        read = {"segment": votes.columns.get("segment", key_made_of(source)), "source": source}
+        others.insert(0, Choices("segments", read, distinct=True))
     sides_read = [
         f"{key} AS segment, {quoted(system)} AS system, "
         f"{_turn(output, columns, 'assistant') if are_turns else quoted(output)} AS output"
@@ -79,15 +79,20 @@ def _arena(columns: Sequence[str], file: str, by_name: ByName) -> list[Choices]:
 
 def _with_source(mapping: Choices, source: str) -> Choices:
     """Return a mapping of a table whose source was called so, with its name in the file."""
-    columns = {name: source if c == "source" else c for name, c in mapping.columns.items()}
-    digests = dict.fromkeys(mapping.digests, source)
-    return replace(mapping, columns=columns, digests=digests, attributes=())
+    made, own = key_made_of("source"), {"source": source}
+    columns = {
+        name: key_made_of(source) if column == made else own.get(column, column)
+        for name, column in mapping.columns.items()
+    }
+    return replace(mapping, columns=columns, attributes=())
 
 
 def _keys(votes: Choices) -> dict[str, str]:
     """Return SQL for the fields of votes that columns give."""
-    made = {name: f"key({quoted(columns_of(c)[0])})" for name, c in votes.digests.items()}
-    return made | {name: quoted(str(column)) for name, column in votes.columns.items()}
+    return {
+        name: column.removeprefix(EXPRESSION) if column.startswith(EXPRESSION) else quoted(column)
+        for name, column in votes.columns.items()
+    }
 
 
 def _first(plain: Mapping[str, str], names: Sequence[str]) -> str:

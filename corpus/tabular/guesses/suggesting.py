@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from itertools import combinations, product
 
 from corpus.tabular.guesses.columns import Look, canonical, last_part
+from corpus.tabular.guesses.known_columns import known
 from corpus.tabular.shaping.fields import TableSpec
-from corpus.tabular.shaping.mapping import Columns, Mapping
+from corpus.tabular.shaping.mapping import Mapping, constant, key_made_of, list_of
 from corpus.tabular.shaping.wide import Wide, shared_pattern
 
 FEWEST_ROWS = 4
@@ -55,8 +55,6 @@ class _Roles:
             if fits := [n for n in self._free() if canonical(last_part(n)) in names]:
                 self.by_role[role] = fits[0]
         self._find_texts()
-        has_key = "source" not in self.by_role or "segment" in self.by_role
-        self.digests = {} if has_key else {"segment": self.by_role["source"]}
         self.numbers = {
             "ratings": self._of_kind("rating", "percentage"),
             "metric_scores": self._of_kind("number"),
@@ -74,19 +72,22 @@ class _Roles:
         held, found = self.used(*keys), self.used(text)
         if not found or (held and not self.look.determines(found[0], *held)):
             return None
-        columns: dict[str, Columns] = {**self.keys(*keys), text: found[0]}
+        columns = {**self.keys("segment", *keys), text: found[0]}
         if text == "source" and self.references:
-            columns["reference"] = tuple(self.references)
+            columns["reference"] = list_of(self.references)
         told_apart = self.look.combinations(*self.used("segment", "source", *keys))
         table = "segments" if text == "source" else "outputs"
         is_repeated = told_apart < self.look.rows
-        return Mapping(table, columns, digests=self.digests, distinct=is_repeated)
+        return Mapping(table, columns, distinct=is_repeated)
 
     def keys(self, *roles: str) -> dict[str, str]:
-        """Return the columns of keys by their fields."""
-        return {
+        """Return the columns of keys by their fields; of a segment without a key it is made."""
+        found = {
             role: self.by_role[role] for role in _KEYS if role in roles and role in self.by_role
         }
+        if "segment" in roles and "segment" not in found and "source" in self.by_role:
+            found["segment"] = key_made_of(self.by_role["source"])
+        return found
 
     def _free(self) -> list[str]:
         taken = {*self.by_role.values(), *self.texts_beside}
@@ -187,16 +188,14 @@ def _mappings(found: _Roles) -> Iterator[Mapping]:
     yield from filter(None, [found.texts("source", "segment")])
     if found.texts_beside:
         wide = Wide("output", "{system}", tuple(found.texts_beside))
-        yield Mapping("outputs", {**segment}, digests=found.digests, wide=wide)
+        yield Mapping("outputs", segment, wide=wide)
     if has_system:
-        yield from filter(
-            None, [found.texts("output", "segment" if segment else "source", "system")]
-        )
+        key = "segment" if "segment" in found.by_role else "source"
+        yield from filter(None, [found.texts("output", key, "system")])
         for table, *labels in (("ratings", "rater", "aspect"), ("metric_scores", "metric")):
             if numbers := found.numbers[table]:
                 judged = found.keys("segment", "system", *labels)
-                for mapping in _judgements(table, judged, labels[-1], numbers):
-                    yield replace(mapping, digests=found.digests)
+                yield from _judgements(table, judged, labels[-1], numbers)
 
 
 def _judgements(
@@ -204,15 +203,15 @@ def _judgements(
 ) -> Iterator[Mapping]:
     """Say how numbers are read: as one score, or as one for each label or rater."""
     is_rating, of_rater = table == "ratings", "rater" in columns
-    constants = {"aspect": OVERALL} if is_rating and "aspect" not in columns else {}
+    overall = {"aspect": constant(OVERALL)} if is_rating and "aspect" not in columns else {}
     if len(numbers) == 1 and (label in columns or is_rating):
-        yield Mapping(table, {**columns, "score": numbers[0]}, constants)
+        yield Mapping(table, {**columns, **overall, "score": numbers[0]})
     elif label not in columns or (is_rating and not of_rater):
         if label in columns or (is_rating and not of_rater and _are_numbered(numbers)):
             label = "rater"
         pattern = "{rater}" if label == "rater" else shared_pattern(numbers, label)
-        wide = Wide("score", pattern, tuple(numbers), skip_empty=True)
-        yield Mapping(table, {**columns}, constants if label != "aspect" else {}, wide=wide)
+        wide = Wide("score", pattern, tuple(numbers))
+        yield Mapping(table, columns | (overall if label != "aspect" else {}), wide=wide)
 
 
 def _are_numbered(names: Sequence[str]) -> bool:
@@ -223,8 +222,9 @@ def _are_numbered(names: Sequence[str]) -> bool:
 
 def _names_of(role: str, specs: Iterable[TableSpec]) -> set[str]:
     """Return the known names of a column that has a role."""
-    fields = [field for spec in specs for field in spec.fields if field.name == role]
-    return set(map(canonical, (role, *(n for f in fields for n in f.synonyms if "{" not in n))))
+    fields = [(spec.name, f.is_shared) for spec in specs for f in spec.fields if f.name == role]
+    found = (known(table, role, is_shared=is_shared)[0] for table, is_shared in fields)
+    return set(map(canonical, (role, *(n for names in found for n in names if "{" not in n))))
 
 
 def _words(name: str) -> str:

@@ -13,9 +13,10 @@ from corpus.tabular.guesses.columns import (
     canonical,
     may_be_numbers,
 )
+from corpus.tabular.guesses.known_columns import known
 from corpus.tabular.shaping.fields import TableSpec
-from corpus.tabular.shaping.mapping import Columns, Wide
 from corpus.tabular.shaping.mapping import Mapping as Choices
+from corpus.tabular.shaping.mapping import Wide, constant
 
 FEWEST_QUESTIONS = 3
 _ABOUT_RESPONSES = (
@@ -95,8 +96,8 @@ def survey(look: Look, specs: Sequence[TableSpec]) -> tuple[Choices, ...]:
 
 def _aspects(specs: Sequence[TableSpec]) -> dict[str, str]:
     """Return known aspects by their names as these are compared."""
-    spreads = [each for spec in specs for each in spec.wide if each.name == "aspect"]
-    labels = (label for each in spreads for label in (*each.labels, *dict(each.labels_beside)))
+    found = (known(spec.name, "aspect", "label") for spec in specs)
+    labels = (label for always, beside in found for label in (*always, *dict(beside)))
     return {canonical(label): label for label in labels}
 
 
@@ -173,15 +174,15 @@ def _roles(family: _Family, aspects: Mapping[str, str], *, is_keyed: bool) -> di
     return roles if is_grid and is_parted else {}
 
 
-def _keys_of_rows(look: Look) -> dict[str, Columns]:
+def _keys_of_rows(look: Look) -> dict[str, str]:
     """Return the columns of keys where a row is about an output; nothing if about a respondent."""
     plain = {canonical(name): name for name in reversed(look.names)}
     fits = {role: [plain[n] for n in known.split() if n in plain] for role, known in _KEYS.items()}
-    found: dict[str, Columns] = {role: names[0] for role, names in fits.items() if names}
+    found = {role: names[0] for role, names in fits.items() if names}
     return found if {"segment", "system"} <= found.keys() else {}
 
 
-def _respondent(look: Look, answers: Iterable[str]) -> dict[str, Columns]:
+def _respondent(look: Look, answers: Iterable[str]) -> dict[str, str]:
     """Return the column that names who answered; nothing if the row has to."""
     plain = {canonical(re.sub(r"\..*", "", n)): n for n in look.names if n not in answers}
     for column in (look.columns[plain[name]] for name in _RESPONDENTS.split() if name in plain):
@@ -193,7 +194,7 @@ def _respondent(look: Look, answers: Iterable[str]) -> dict[str, Columns]:
 def _mappings(
     family: _Family,
     roles: Mapping[int, str],
-    columns: dict[str, Columns],
+    columns: dict[str, str],
     aspects: Mapping[str, str],
 ) -> Iterator[Choices]:
     """Yield a mapping, or one for each aspect if that is more than one part of a name."""
@@ -201,8 +202,9 @@ def _mappings(
     open_roles = {n: role for n, role in roles.items() if is_one or role != "aspect"}
     fixed = [n for n in family.varying if n not in open_roles]
     given = {*columns, *roles.values()}
-    constants = {} if "rater" in given else {"rater_kind": "person"}
-    constants |= {} if "system" in given else {"system": "system"}
+    read = columns if "rater" in given else {**columns, "rater": POSITION}
+    said = {} if "rater" in given else {"rater_kind": "person"}
+    said |= {} if "system" in given else {"system": "system"}
     groups: dict[_Parts, list[str]] = {}
     for name, parts in family.parts.items():
         groups.setdefault(tuple(parts[n] for n in fixed), []).append(name)
@@ -211,11 +213,8 @@ def _mappings(
         holes = [f"{{{open_roles[n]}}}" if n in open_roles else p for n, p in enumerate(parts)]
         pattern = "".join(a + b for a, b in zip(holes, (*family.marks, ""), strict=True))
         if "aspect" not in open_roles.values():
-            said = next((parts[n] for n, role in roles.items() if role == "aspect"), "")
-            constants["aspect"] = _aspect_in(pattern, aspects) or said.strip(" ?:.") or "overall"
-        yield Choices(
-            "ratings",
-            columns if "rater" in given else {**columns, "rater": POSITION},
-            dict(constants),
-            wide=Wide("score", pattern, tuple(names), skip_empty=True),
-        )
+            asked = next((parts[n] for n, role in roles.items() if role == "aspect"), "")
+            said["aspect"] = _aspect_in(pattern, aspects) or asked.strip(" ?:.") or "overall"
+        constants = {name: constant(value) for name, value in said.items()}
+        wide = Wide("score", pattern, tuple(names))
+        yield Choices("ratings", read | constants, wide=wide)

@@ -87,28 +87,22 @@ def read_study_file(place: Path, name: str = STUDY_FILE) -> dict[str, Any]:
         raise refused("study-json", name, "a file of more than 16 MiB", expected=_SHORT)
     if sum(map(data.count, (b",", b"[", b"{"))) > MOST_VALUES:
         raise refused("study-json", name, f"more than {MOST_VALUES:,} values", expected=_SHORT)
-    text, line = data.decode("utf-8-sig", "replace"), None
     try:
-        data.decode()
-        content = json.loads(text, parse_constant=_refuse)
+        content = json.loads(data.decode("utf-8-sig"), parse_constant=_refuse)
         check_levels(content)
     except UnicodeDecodeError as error:
-        found, expected = f"byte 0x{data[error.start]:02x}", "UTF-8 text"
-        line = data.count(b"\n", 0, error.start) + 1
+        found, line = f"byte 0x{data[error.start]:02x}", data.count(b"\n", 0, error.start) + 1
+        raise refused("study-json", name, found, expected="UTF-8 text", line=line) from None
     except json.JSONDecodeError as error:
-        found = shorten(text[error.pos : error.pos + 40].split("\n")[0]) or "the end of the file"
-        expected, line = f"JSON ({error.msg})", error.lineno
-    except (DeepJSON, RecursionError):
-        found, expected = str(DeepJSON()), _SHORT
-    except ValueError as error:  # from _refuse
-        found, expected = str(error), "a number or null"
-        line = text.count("\n", 0, text.find(found)) + 1
-    else:
-        if isinstance(content, dict):
-            return content
-        found, expected, line = shorten(text.strip()), "an object in braces", 1
-    raise refused("study-json", name, found, expected=expected, line=line)
+        raise refused("study-json", name, error.msg, expected="JSON", line=error.lineno) from None
+    except (ValueError, RecursionError) as error:
+        found = str(DeepJSON() if isinstance(error, RecursionError) else error)
+        raise refused("study-json", name, found, expected="JSON") from None
+    if not isinstance(content, dict):
+        expected = "an object in braces"
+        raise refused("study-json", name, shorten(content), expected=expected, line=1)
+    return content
 
 
 def _refuse(word: str) -> Any:
-    raise ValueError(word)
+    raise ValueError(f"{word} is no number")

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import gzip
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Literal
+from typing import IO, Literal, NamedTuple
 
 from corpus.tabular.limits import Limits
-from corpus.tabular.problems import Problem, refused, shorten
+from corpus.tabular.problems import ProblemLog, refused, shorten
 
 Format = Literal["csv", "tsv", "jsonl", "json", "parquet", "xlsx", "ods", "xml", "sgml", "lines"]
 FORMATS: dict[str, Format] = {
@@ -162,33 +162,11 @@ class Dialect:
 PLAIN = Dialect()
 
 
-@dataclass(frozen=True)
-class Preview:
-    """The beginning of a file, for people.
-
-    Attributes
-    ----------
-    columns
-        Names of the columns; dotted ones of values that lie inside others.
-    rows
-        The first rows as texts, long ones cut; of a list of objects the first one's values.
-    lines
-        The physical lines on which they begin.
-    encoding, delimiter
-        As given or found; None where they mean nothing.
-    problems
-        What was wrong with rows passed on the way.
-    dialect
-        What a mapping has to say so that the file is read as it is here.
-    counted
-        What was passed over on the way, in words.
-    """
+class TextTable(NamedTuple):
+    """A table whose cells are texts: its columns, its rows with their lines, how it is written."""
 
     columns: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    lines: tuple[int, ...]
-    encoding: str | None
-    delimiter: str | None
-    problems: tuple[Problem, ...]
-    dialect: Dialect = PLAIN
-    counted: tuple[str, ...] = ()
+    rows: Iterable[tuple[int, Sequence[str | None]]]
+    dialect: Dialect
+    log: ProblemLog
+    """What is wrong with rows, or passed over; known when all are read."""

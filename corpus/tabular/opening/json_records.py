@@ -1,4 +1,4 @@
-"""JSON as it is read: the tables in it, objects with their lines, every value as its text."""
+"""JSON as it is read: the tables in it, objects with their places, every value as its text."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from json.decoder import JSONArray, JSONObject  # type: ignore[attr-defined]
 from typing import Any
 
 from corpus.tabular.limits import Limits
@@ -181,22 +180,26 @@ def json_lines(
 
 def document(source: SourceFile, said: str | None, limits: Limits) -> Any:
     """Return the content of a JSON document; `TableError` with its line if it is none."""
-    return _read(source, said, limits)[0]
+    text = "".join(texts(source, encoding_of(source, said, limits), limits)).lstrip("\ufeff")
+    if not text.strip():
+        raise refused("empty-document", source.name)
+    try:
+        content, end = _decoded(text, _after(text, 0))
+        if _after(text, end) < len(text):
+            raise json.JSONDecodeError("Extra data", text, _after(text, end))
+    except (json.JSONDecodeError, RecursionError, DeepJSON) as error:
+        raise TableError(_broken(source.name, 1, error)) from None
+    return content
 
 
-def json_table(source: SourceFile, said: str | None, limits: Limits) -> list[Placed]:
-    """Return the records of a table in a JSON document, each with its line, else its number."""
-    content, lines_in = _read(source, said, limits)
+def json_table(source: SourceFile, said: str | None, limits: Limits) -> Iterator[Placed]:
+    """Return the records of a table in a JSON document, each with its number."""
+    content = document(source, said, limits)
     if source.sheet == WHOLE and isinstance(content, dict):
-        return [(1, content)]
+        return iter([(1, content)])
     tables = tables_of(content)
     name = source.sheet.replace(WHOLE, "") or next(iter(tables), "")
-    records = tables.get(name, [])
-    is_placed = bool(records) and (name or _are_members(content, records))
-    places = lines_in.get(id(_at(content, name)), []) if is_placed else []
-    if len(places) != len(records):
-        places = list(range(1, len(records) + 1))
-    return list(zip(places, records, strict=True))
+    return enumerate(tables.get(name, []), 1)
 
 
 def renamed(records: Iterable[Placed]) -> Iterator[Placed]:
@@ -207,57 +210,6 @@ def renamed(records: Iterable[Placed]) -> Iterator[Placed]:
             keys = list(dict.fromkeys([*names, *record]))
             names = dict(zip(keys, named(keys), strict=True))
         yield line, {names[key]: value for key, value in record.items()}
-
-
-def _are_members(content: Any, records: list[Record]) -> bool:
-    """Whether records are the values of an object, or elements of a list, one by one."""
-    if isinstance(content, list):
-        return True
-    key, first = next(iter(content.items()))
-    return isinstance(first, dict) and records[0].get(KEY) == first.get(KEY, key)
-
-
-def _at(content: Any, name: str) -> Any:
-    """Return the array of a dotted name, the document itself without one."""
-    outer, _, inner = name.partition(".")
-    return content[name] if name in content else content[outer].get(inner) if name else content
-
-
-def _read(source: SourceFile, said: str | None, limits: Limits) -> tuple[Any, dict[int, list[int]]]:
-    """Return a document; by the identity of what is near its top the lines of what is in that."""
-    text = "".join(texts(source, encoding_of(source, said, limits), limits)).lstrip("\ufeff")
-    if not text.strip():
-        raise refused("empty-document", source.name)
-    lines_in: dict[int, list[int]] = {}
-    line, counted = 1, 0
-
-    def value(text: str, at: int, depth: int) -> tuple[Any, int]:
-        begin = text[at : at + 1]
-        if begin not in ("[", "{") or depth > (2 if begin == "[" else 1):
-            return _decoded(text, at)
-        lines: list[int] = []
-
-        def inner(text: str, at: int) -> tuple[Any, int]:
-            nonlocal line, counted
-            line, counted = line + text.count("\n", counted, at), at
-            lines.append(line)
-            return _decoded(text, at) if begin == "[" else value(text, at, depth + 1)
-
-        found, end = (
-            JSONArray((text, at + 1), inner)
-            if begin == "["
-            else JSONObject((text, at + 1), True, inner, None, None)
-        )
-        lines_in[id(found)] = lines
-        return found, end
-
-    try:
-        content, end = value(text, _after(text, 0), 0)
-        if _after(text, end) < len(text):
-            raise json.JSONDecodeError("Extra data", text, _after(text, end))
-    except (json.JSONDecodeError, RecursionError, DeepJSON) as error:
-        raise TableError(_broken(source.name, line, error)) from None
-    return content, lines_in
 
 
 def _after(text: str, at: int) -> int:

@@ -3,43 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from corpus.tabular.limits import DEFAULT_LIMITS, Limits
-from corpus.tabular.opening.files import PLAIN, Dialect, SourceFile
+from corpus.tabular.opening.files import Dialect, SourceFile, TextTable
 from corpus.tabular.opening.text_files import encoding_of, texts
 from corpus.tabular.problems import ProblemLog, problem, refused
-from corpus.tabular.shaping.mapping import Columns, Mapping
+from corpus.tabular.shaping.mapping import Mapping, constant, list_of
 
 
-@dataclass
-class Aligned:
-    """A text file with its companions, line by line; of the dialect only the encoding matters.
+def aligned(source: SourceFile, dialect: Dialect, limits: Limits) -> TextTable:
+    """Return a text file with its companions, line by line; of the dialect the encoding matters.
 
-    `plan_lines` has checked that all files are equally long.
+    Texts come without their line end and otherwise as they are; a final line break makes no
+    further text. `plan_lines` has checked that all files are equally long.
     """
-
-    source: SourceFile
-    dialect: Dialect
-    limits: Limits
-    log: ProblemLog = field(default_factory=ProblemLog)
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The key of a line, its text, and those of the companions."""
-        names = [f"text {n}" for n in range(2, len(self.source.companions) + 2)]
-        return ("line", "text", *names)
-
-    def rows(self) -> Iterator[tuple[int, list[str]]]:
-        """Yield the number of each line, and a row of it.
-
-        Texts come without their line end and otherwise as they are; a final line break makes no
-        further text.
-        """
-        files = (self.source, *self.source.companions)
-        found = (_lines_in(file, self.dialect, self.limits) for file in files)
-        for number, row in enumerate(zip(*found, strict=False), 1):
-            yield number, [str(number), *row]
+    files = (source, *source.companions)
+    names = [f"text {n}" for n in range(2, len(files) + 1)]
+    found = zip(*(_lines_in(file, dialect, limits) for file in files), strict=False)
+    rows = ((number, [str(number), *row]) for number, row in enumerate(found, 1))
+    return TextTable(("line", "text", *names), rows, dialect, ProblemLog())
 
 
 def _count_lines(source: SourceFile, dialect: Dialect, limits: Limits) -> int:
@@ -75,8 +58,8 @@ REFERENCE_STEMS = ("reference", "ref")
 def plan_lines(
     files: Sequence[SourceFile],
     *,
-    source: str | None = None,
-    dialect: Dialect = PLAIN,
+    source: str = "",
+    encoding: str | None = None,
     limits: Limits = DEFAULT_LIMITS,
 ) -> list[tuple[SourceFile, Mapping]]:
     """Say how the plain files of a study are read: which is the source, which are references.
@@ -89,8 +72,8 @@ def plan_lines(
         Name or stem of the source file; otherwise the one whose stem is ``source``, ``src`` or
         ``input``. Stems that begin with ``reference`` or ``ref`` are references, all other
         files systems named by their stem.
-    dialect, limits
-        As for `open_reader`; of the dialect only the encoding matters.
+    encoding, limits
+        Of files that do not say it; how much they may hold.
 
     Returns
     -------
@@ -105,6 +88,7 @@ def plan_lines(
         If there is not exactly one source file, or files differ in their number of lines (one
         problem per such file, naming both files and both counts).
     """
+    dialect = Dialect(encoding)
     plain = [file for file in files if file.format == "lines"]
     first = _source_file(plain, source)
     others = [file for file in plain if file is not first]
@@ -112,15 +96,14 @@ def plan_lines(
     systems = [file for file in others if file not in references]
     _check_names(systems)
     _check_counts(first, others, lambda file: _count_lines(file, dialect, limits))
-    columns: dict[str, Columns] = {"segment": "line", "source": "text"}
+    columns = {"segment": "line", "source": "text"}
     if references:
-        columns["reference"] = tuple(f"text {n}" for n in range(2, len(references) + 2))
+        columns["reference"] = list_of([f"text {n}" for n in range(2, len(references) + 2)])
     segments = Mapping("segments", columns, dialect=dialect)
     plan = [(replace(first, companions=tuple(references)), segments)]
-    texts: dict[str, Columns] = {"segment": "line", "output": "text"}
     for file in systems:
-        said = {"system": file.stem}
-        plan.append((file, Mapping("outputs", texts, said, dialect=dialect)))
+        read = {"segment": "line", "output": "text", "system": constant(file.stem)}
+        plan.append((file, Mapping("outputs", read, dialect=dialect)))
     return plan
 
 
@@ -129,7 +112,7 @@ def has_source(files: Sequence[SourceFile]) -> bool:
     return len(files) > 1 and sum(_role(file) in SOURCE_STEMS for file in files) == 1
 
 
-def _source_file(files: Sequence[SourceFile], source: str | None) -> SourceFile:
+def _source_file(files: Sequence[SourceFile], source: str) -> SourceFile:
     def is_source(file: SourceFile) -> bool:
         return source in (file.name, file.stem) if source else _role(file) in SOURCE_STEMS
 

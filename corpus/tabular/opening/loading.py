@@ -14,14 +14,14 @@ import duckdb
 
 from corpus.tabular.database import Database, load_texts
 from corpus.tabular.limits import Limits
-from corpus.tabular.opening.files import MARKUP, SHEETS, Dialect, SourceFile
+from corpus.tabular.opening.files import MARKUP, SHEETS, Dialect, SourceFile, TextTable
 from corpus.tabular.opening.json_records import Placed, json_lines, json_table, renamed
-from corpus.tabular.opening.lines import Aligned
+from corpus.tabular.opening.lines import aligned
 from corpus.tabular.opening.markup import PATH, element_records
 from corpus.tabular.opening.nested_tables import load_objects, load_parquet
-from corpus.tabular.opening.separated import Separated, separated
+from corpus.tabular.opening.separated import separated
 from corpus.tabular.opening.separated_rows import Rows
-from corpus.tabular.opening.sheet_tables import Sheet
+from corpus.tabular.opening.sheet_tables import sheet_table
 from corpus.tabular.problems import ProblemLog, refused
 from corpus.tabular.shaping.names import leaves
 from corpus.tabular.shaping.query_files import dialects_in, files_in
@@ -122,6 +122,10 @@ class Tables:
         loaded.columns = {name: kind for name, kind, *_ in described[1:]}
         return loaded
 
+    def loaded(self, name: str) -> Loaded:
+        """Return the table of a file that was loaded before."""
+        return self._loaded[name][1]
+
     def dialects_of(self, query: str, name: str) -> dict[str, Dialect]:
         """Return how each file of a query is written; `TableError` names one that is not there."""
         said = dialects_in(query, name)
@@ -134,29 +138,28 @@ class Tables:
         """Close the database."""
         self.database.close()
 
-    def first_rows(self, source: SourceFile, n: int) -> list[tuple[Any, ...]]:
+    def first_rows(self, source: SourceFile, n: int, selected: str = "*") -> list[tuple[Any, ...]]:
         """Return the first rows of a loaded file, the number of the record first."""
-        query = f"SELECT * FROM {table_name(source.name)} LIMIT {n}"
+        query = f"SELECT {selected} FROM {table_name(source.name)} LIMIT {n}"
         return self.database.loading().execute(query).fetchall()
 
     def _load(self, source: SourceFile, dialect: Dialect, known: Collection[str]) -> Loaded:
         connection = self.database.loading()
         copy = self._folder / f"copy-{len(self._loaded):05d}"
         loaded = Loaded(source, dialect, self.limits)
-        if not source.is_nested:
-            table = table_of_texts(source, dialect, self.limits, known)
-            loaded.dialect, loaded.log = table.dialect, table.log
-            if not isinstance(table, Separated):
-                self._load_rows(loaded, table.columns, table.rows(), copy)
-                return loaded
-            loaded.skipped = table.skipped
-            table.load(connection, copy.with_suffix(".txt"), partial(self._first, source.name))
-            return loaded
-        if source.format == "parquet":
+        if source.format in ("csv", "tsv"):
+            file = separated(source, dialect, self.limits, known)
+            loaded.dialect, loaded.log, loaded.skipped = file.dialect, file.log, file.skipped
+            file.load(connection, copy.with_suffix(".txt"), partial(self._first, source.name))
+        elif source.format in SHEETS:
+            self._load_rows(loaded, sheet_table(source, dialect, self.limits, known), copy)
+        elif source.format == "lines":
+            self._load_rows(loaded, aligned(source, dialect, self.limits), copy)
+        elif source.format == "parquet":
             if load_parquet(connection, source, self.limits):
                 self.cut.add(source.name)
         else:
-            found = objects_of(source, dialect, self.limits, loaded.log)
+            found = _objects(source, dialect, self.limits, loaded.log)
             objects = self._first(source.name, found)
             loaded.lines = load_objects(
                 connection, source.name, objects, copy, self.limits, loaded.log
@@ -165,19 +168,14 @@ class Tables:
                 _drop_path_if_constant(connection, source.name)
         return loaded
 
-    def _load_rows(
-        self,
-        loaded: Loaded,
-        columns: Sequence[str],
-        rows: Iterable[tuple[int, Sequence[str | None]]],
-        copy: Path,
-    ) -> None:
+    def _load_rows(self, loaded: Loaded, table: TextTable, copy: Path) -> None:
         def texts() -> Iterator[Sequence[str | None]]:
-            for line, row in self._first(loaded.source.name, rows):
+            for line, row in self._first(loaded.source.name, table.rows):
                 loaded.lines.append(line)
                 yield row
 
-        load_texts(self.database.loading(), loaded.source.name, columns, texts(), copy)
+        loaded.dialect, loaded.log = table.dialect, table.log
+        load_texts(self.database.loading(), loaded.source.name, table.columns, texts(), copy)
         loaded.log.raise_if_any()
 
     def _first(self, name: str, rows: Iterable[Any]) -> Iterator[Any]:
@@ -189,18 +187,7 @@ class Tables:
             yield row
 
 
-def table_of_texts(
-    source: SourceFile, dialect: Dialect, limits: Limits, known: Collection[str] = ()
-) -> Separated | Sheet | Aligned:
-    """Return a file whose rows are texts, with what its first lines say of it."""
-    if source.format in ("csv", "tsv"):
-        return separated(source, dialect, limits, known)
-    if source.format in SHEETS:
-        return Sheet(source, dialect, limits, known)
-    return Aligned(source, dialect, limits)
-
-
-def objects_of(
+def _objects(
     source: SourceFile, dialect: Dialect, limits: Limits, log: ProblemLog
 ) -> Iterator[Placed]:
     """Return the records of a file of JSON or of markup, each with its line or number."""

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
 from itertools import islice
-from typing import NamedTuple
+from typing import NoReturn
+from xml.etree.ElementTree import Element, TreeBuilder  # nosec B405  # parses nothing itself
 from xml.parsers import expat
 
 from corpus.tabular.limits import Limits
 from corpus.tabular.opening.files import SourceFile, open_bytes
 from corpus.tabular.opening.text_files import encoding_of, texts
-from corpus.tabular.problems import TableError, refused
+from corpus.tabular.problems import refused
 
 CHUNK = 1 << 18
+DEEPEST = 100
+PATH, TEXT = "path", "text"
+SAMPLED_ELEMENTS = 5000
+_SPACE = " \t\r\n"
 # Repetitions give nothing back, so that time is linear also where nothing ends.
 _TAG = re.compile(r"<(/?)([A-Za-z][\w.:-]*+)([^<>]*+)>|<[!?][^<>]*+>")
 _ATTRIBUTE = re.compile(r"""(?<![\w.:-])([\w.:-]++)\s*+=\s*+("[^"]*+"|'[^']*+'|[^\s"'>]++)""")
@@ -23,73 +27,106 @@ _ENTITY = re.compile(r"&(amp|lt|gt|quot|apos|#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6});
 _CHARACTERS = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
 
 
-class Event(NamedTuple):
-    """The start of an element, which has attributes; its end, which has a name; or a text."""
+class _Placed(Element):
+    """An element that knows its line, and whether a text stands in it itself."""
 
-    line: int
-    name: str = ""
-    attributes: dict[str, str] | None = None
-    text: str = ""
+    line = 0
 
+    @property
+    def has_words(self) -> bool:
+        return any(map(str.strip, filter(None, (self.text, *(inner.tail for inner in self)))))
 
-def events(source: SourceFile, said: str | None, limits: Limits) -> Iterator[Event]:
-    """Yield what a file of XML or SGML consists of; `TableError` where it breaks."""
-    read = _sgml_events if source.format == "sgml" else _xml_events
-    return read(source, said, limits)
-
-
-def broken(name: str, line: int, found: str, expected: str, code: str = "xml") -> TableError:
-    """Return the error of a file that breaks at a line."""
-    return refused(f"markup-{code}", name, found, expected=expected, line=line)
+    @property
+    def is_flat(self) -> bool:
+        """Whether it holds nothing deep, and no name twice, or is a text."""
+        is_deep = any(len(inner) and not inner.has_words for inner in _inner(self))
+        names = [inner.tag for inner in self]
+        return self.has_words or not (is_deep or len(set(names)) < len(names))
 
 
-def _xml_events(source: SourceFile, said: str | None, limits: Limits) -> Iterator[Event]:
+def _inner(element: Element) -> list[_Placed]:
+    return list(element)  # type: ignore[arg-type]
+
+
+class _Tree:
+    """The elements of a file as they are read, under one that holds them all."""
+
+    def __init__(self, name: str) -> None:
+        self.line, self._depth, self._name = 1, 0, name
+        self._builder = TreeBuilder(_Placed)
+        self._builder.start("", {})
+        self.add = self._builder.data
+
+    def start(self, name: str, attributes: dict[str, str]) -> None:
+        """Begin an element."""
+        self._depth += 1
+        if self._depth > DEEPEST:
+            self.refuse(f"more than {DEEPEST} nested elements", "fewer")
+        self._builder.start(name, attributes).line = self.line  # type: ignore[attr-defined]
+
+    def end(self, name: str) -> None:
+        """End an element."""
+        self._depth -= 1
+        self._builder.end(name)
+
+    def closed(self) -> list[_Placed]:
+        """Return the outermost elements."""
+        self._builder.end("")
+        return _inner(self._builder.close())
+
+    def refuse(self, found: str, expected: str, code: str = "xml") -> NoReturn:
+        """Raise the error of a file that breaks here."""
+        raise refused(f"markup-{code}", self._name, found, expected=expected, line=self.line)
+
+
+def _xml(tree: _Tree, source: SourceFile, said: str | None, limits: Limits) -> None:
     """Parse XML as it streams.
 
     Expat fetches nothing from elsewhere. What a document declares for itself (entities, by which
     a short one grows) is refused, and so is a name that nobody declared.
     """
-    name, found = source.name, list[Event]()
     try:
         parser = expat.ParserCreate(said)
     except (TypeError, ValueError, LookupError) as error:
-        raise broken(name, 1, str(error), "an encoding of XML") from None
+        tree.refuse(str(error), "an encoding of XML")
+
+    def start(name: str, attributes: dict[str, str]) -> None:
+        tree.line = parser.CurrentLineNumber
+        tree.start(name, attributes)
 
     def refuse(what: str, expected: str) -> None:
-        raise broken(name, parser.CurrentLineNumber, what, expected)
-
-    def add(*event: object) -> None:
-        found.append(Event(parser.CurrentLineNumber, *event))  # type: ignore[arg-type]
+        tree.line = parser.CurrentLineNumber
+        tree.refuse(what, expected)
 
     parser.buffer_text = True
-    parser.StartElementHandler = add
-    parser.EndElementHandler = add
-    parser.CharacterDataHandler = lambda text: add("", None, text)
+    parser.StartElementHandler = start
+    parser.EndElementHandler = tree.end
+    parser.CharacterDataHandler = tree.add
     declared = "a declaration of an entity", "XML without entities of its own"
     parser.EntityDeclHandler = lambda *_: refuse(*declared)
     expected = "a character, or its number such as &#160;"
     parser.SkippedEntityHandler = lambda entity, _: refuse(f"&{entity};", expected)
-    quiet, data = 0, b"-"
+    quiet, before, data = 0, 0, b"-"
     with open_bytes(source, limits) as stream:
         while data:
             data = stream.read(CHUNK)
             # Expat looks at a tag from its beginning again with each piece of it.
-            quiet = quiet + len(data) if not found else len(data)
-            found.clear()
-            line = parser.CurrentLineNumber
+            quiet = quiet + len(data) if parser.CurrentByteIndex == before else len(data)
+            before = parser.CurrentByteIndex
             if quiet > 2 * max(limits.field_characters, CHUNK):
-                raise broken(name, line, "a tag that does not end", "XML", "field-size")
+                tree.line = parser.CurrentLineNumber
+                tree.refuse("a tag that does not end", "XML", "field-size")
             try:
                 parser.Parse(data, not data)
             except expat.ExpatError as error:
-                what = expat.ErrorString(error.code)
-                raise broken(name, error.lineno, what, "XML") from None
+                tree.line = error.lineno
+                tree.refuse(expat.ErrorString(error.code), "XML")
             except (LookupError, ValueError, OverflowError) as error:
-                raise broken(name, line, str(error), "XML in UTF-8", "encoding") from None
-            yield from found
+                tree.line = parser.CurrentLineNumber
+                tree.refuse(str(error), "XML in UTF-8", "encoding")
 
 
-def _sgml_events(source: SourceFile, said: str | None, limits: Limits) -> Iterator[Event]:
+def _sgml(tree: _Tree, source: SourceFile, said: str | None, limits: Limits) -> None:
     """Read tags as mteval and its kin do.
 
     Names count without regard to case; values need no quotes; an ampersand, or a ``<`` before
@@ -97,27 +134,27 @@ def _sgml_events(source: SourceFile, said: str | None, limits: Limits) -> Iterat
     """
     text = "".join(texts(source, encoding_of(source, said, limits), limits))
     opened: list[str] = []
-    line, here, at = 1, 0, 0
+    here = at = 0
     for tag in _TAG.finditer(text):
         if at < tag.start():
-            yield Event(line, text=_ENTITY.sub(_character, text[at : tag.start()]))
-        line += text.count("\n", here, tag.start())
+            tree.add(_ENTITY.sub(_character, text[at : tag.start()]))
+        tree.line += text.count("\n", here, tag.start())
         here, at = tag.start(), tag.end()
         is_end, name, rest = tag[1], (tag[2] or "").lower(), tag[3]
         if name and not is_end:
             pairs = _ATTRIBUTE.findall(rest)
             values = {key.lower(): _ENTITY.sub(_character, v.strip("\"'")) for key, v in pairs}
-            yield Event(line, name, values)
+            tree.start(name, values)
             opened.append(name)
             is_end = "/" if rest.endswith("/") else ""
         while is_end and name in opened:
             closed = opened.pop()
-            yield Event(line, closed)
+            tree.end(closed)
             if closed == name:
                 break
     if opened:
-        line += text.count("\n", here)
-        raise broken(source.name, line, "the end of the file", f"</{opened[-1]}>")
+        tree.line += text.count("\n", here)
+        tree.refuse("the end of the file", f"</{opened[-1]}>")
 
 
 def _character(entity: re.Match[str]) -> str:
@@ -126,53 +163,6 @@ def _character(entity: re.Match[str]) -> str:
         return _CHARACTERS[name]
     code = int(name[2:], 16) if name[1] in "xX" else int(name[1:])
     return chr(code) if 0 < code < 0x110000 and not 0xD800 <= code < 0xE000 else entity[0]
-
-
-DEEPEST = 100
-PATH, TEXT = "path", "text"
-SAMPLED_ELEMENTS = 5000
-_SPACE = " \t\r\n"
-
-
-@dataclass
-class Element:
-    """An element, with what is known of it so far.
-
-    Attributes
-    ----------
-    words
-        Texts in it, also of the elements in it.
-    children
-        Elements in it, as far as they are needed.
-    around
-        Values that come with each record in it.
-    has_words, has_children
-        Whether a text stands in it itself, and whether an element does.
-    """
-
-    name: str
-    line: int
-    attributes: dict[str, str]
-    words: list[str] = field(default_factory=list)
-    children: list[Element] = field(default_factory=list)
-    around: dict[str, str] = field(default_factory=dict)
-    has_words: bool = False
-    has_children: bool = False
-
-    @property
-    def text(self) -> str:
-        """Its text without white space at both ends."""
-        return "".join(self.words).strip(_SPACE)
-
-    def values(self, name: str = "") -> Iterator[tuple[str, str]]:
-        """Yield the names of the values in an element and the values, its own text at the end."""
-        prefix = f"{name}." if name else ""
-        for key, value in self.attributes.items():
-            yield prefix + key, value
-        for child in self.children:
-            yield from child.values(prefix + child.name)
-        if self.has_words or not self.has_children:
-            yield name, self.text
 
 
 def element_records(
@@ -196,120 +186,94 @@ def element_records(
     TableError
         Where the file breaks, or if it has no such element.
     """
-    wanted = name.lower() if name and source.format == "sgml" else name
-    wanted = wanted or _most_likely(source, said, limits)
+    tree, is_sgml = _Tree(source.name), source.format == "sgml"
+    (_sgml if is_sgml else _xml)(tree, source, said, limits)
+    outermost = tree.closed()
+    wanted = (name.lower() if name and is_sgml else name) or _most_likely(outermost)
     found = False
-    for around, element in _ended(source, said, limits, wanted):
-        if element.name == wanted:
-            found = True
-            yield element.line, _record(element, around)
-        elif around and not element.has_children and len(around[-1].around) < limits.columns:
-            outer = around[-1].around
-            outer.update({f"{element.name}.{key}": v for key, v in element.attributes.items()})
-            if element.has_words:
-                outer[element.name] = element.text
-    if found:
-        return
-    if name:
+    for line, record in _records(outermost, wanted, {}, ""):
+        found = True
+        yield line, record
+    if name and not found:
         raise refused("no-such-elements", source.name, name, column="explode", name=name)
-    raise refused("no-elements", source.name)
+    if not found:
+        raise refused("no-elements", source.name)
 
 
-def _ended(
-    source: SourceFile, said: str | None, limits: Limits, wanted: str | None
-) -> Iterator[tuple[list[Element], Element]]:
-    """Yield each element that is no part of a wanted one as it ends, and those around it.
-
-    Only wanted elements keep what is in them.
-    """
-    opened: list[Element] = []
-    characters = values = outermost = 0
-    for line, name, attributes, text in events(source, said, limits):
-        characters += len(text)
-        if attributes is not None:
-            values += 1 + len(attributes)
-            if len(opened) >= DEEPEST:
-                raise broken(source.name, line, f"more than {DEEPEST} nested elements", "fewer")
-            if opened:
-                opened[-1].has_children = True
-            opened.append(Element(name, line, attributes, around=dict(attributes)))
-            outermost = outermost or (len(opened) if name == wanted else 0)
-        elif name:
-            closed = opened.pop()
-            if opened:
-                opened[-1].children.append(closed)
-            if outermost and len(opened) >= outermost:
-                opened[-1].words.append("".join(closed.words))
-                continue
-            yield opened, closed
-            if opened and wanted:
-                opened[-1].children.clear()
-                opened[-1].words.clear()
-            closed.children, closed.words = [], []
-            characters = values = outermost = 0
-        elif opened:
-            opened[-1].words.append(text)
-            opened[-1].has_words = opened[-1].has_words or not text.isspace()
-        if values > 2 * limits.columns:
-            found = f"more than {2 * limits.columns} values in one record"
-            raise broken(source.name, line, found, "fewer", "columns")
-        if characters > limits.record_characters:
-            found = f"a text of more than {limits.record_characters} characters"
-            raise broken(source.name, line, found, "a shorter one", "field-size")
+def _records(
+    elements: Iterable[_Placed], wanted: str, outer: dict[str, str], path: str
+) -> Iterator[tuple[int, dict[str, str]]]:
+    """Yield the wanted elements among some and in them, with the values around them."""
+    for element in elements:
+        name = element.tag
+        if name == wanted:
+            yield element.line, {PATH: path, **outer, **_numbered(element)}
+            continue
+        own = {f"{name}.{key}": value for key, value in element.attrib.items()}
+        below = f"{path}/{name}" if path else name
+        yield from _records(_inner(element), wanted, outer | own, below)
+        if path and not len(element):
+            around = path.rpartition("/")[2]
+            outer |= {f"{around}.{key}": value for key, value in own.items()}
+            if element.has_words:
+                outer[f"{around}.{name}"] = _text(element)
 
 
-def _record(element: Element, around: list[Element]) -> dict[str, str]:
-    """Return the values of an element and of those around it; of one name with their numbers."""
+def _numbered(element: _Placed) -> dict[str, str]:
+    """Return the values of an element; of one name with their numbers."""
     found: dict[str, str] = {}
-    for name, value in element.values():
-        column = name or (element.name if TEXT in found else TEXT)
+    for name, value in _values(element, ""):
+        column = name or (element.tag if TEXT in found else TEXT)
         name, number = column, 1
         while column in found:
             number += 1
             column = f"{name} {number}"
         found[column] = value
-    outer = {f"{each.name}.{key}": v for each in around for key, v in each.around.items()}
-    return {PATH: "/".join(each.name for each in around), **outer, **found}
+    return found
 
 
-class _Seen(NamedTuple):
-    """What an element is like."""
+def _values(element: _Placed, name: str) -> Iterator[tuple[str, str]]:
+    """Yield the names of the values in an element and the values, its own text at the end."""
+    prefix = f"{name}." if name else ""
+    for key, value in element.attrib.items():
+        yield prefix + key, value
+    for inner in _inner(element):
+        yield from _values(inner, prefix + inner.tag)
+    if element.has_words or not len(element):
+        yield name, _text(element)
 
-    depth: int
-    is_flat: bool
-    is_bare: bool
-    has_words: bool
-    children: list[str]
+
+def _text(element: Element) -> str:
+    return "".join(element.itertext()).strip(_SPACE)
 
 
-def _most_likely(source: SourceFile, said: str | None, limits: Limits) -> str:
+def _most_likely(outermost: list[_Placed]) -> str:
     """Return the name of the outermost element that repeats and holds nothing deep.
 
     One with attributes or elements in it comes before a bare text. Of an element that only wraps
     one of another name, the inner one.
     """
-    kinds = defaultdict[str, list[_Seen]](list)
-    for around, element in islice(_ended(source, said, limits, None), SAMPLED_ELEMENTS):
-        names = [child.name for child in element.children]
-        is_deep = any(each.has_children and not each.has_words for each in element.children)
-        is_flat = element.has_words or not (is_deep or len(set(names)) < len(names))
-        is_bare = not (element.attributes or names)
-        kinds[element.name].append(
-            _Seen(len(around), is_flat, is_bare, element.has_words, names[:2])
-        )
-    flat = {name: seen for name, seen in kinds.items() if all(each.is_flat for each in seen)}
-    many = {
-        name: seen for name, seen in flat.items() if len(seen) > 1 and all(e.depth for e in seen)
-    }
+    kinds = defaultdict[str, list[tuple[int, _Placed]]](list)
+    for depth, element in islice(_all(outermost, 0), SAMPLED_ELEMENTS):
+        kinds[element.tag].append((depth, element))
+    flat = {name: seen for name, seen in kinds.items() if all(e.is_flat for _, e in seen)}
+    many = [name for name, seen in flat.items() if len(seen) > 1 and all(d for d, _ in seen)]
 
     def rank(name: str) -> tuple[bool, int, int]:
         seen = flat[name]
-        return all(e.is_bare for e in seen), min(e.depth for e in seen), -len(seen)
+        is_bare = not any(element.attrib or len(element) for _, element in seen)
+        return is_bare, min(depth for depth, _ in seen), -len(seen)
 
     name = min(many or flat, key=rank, default="")
-    while name and not any(each.has_words for each in flat[name]):
-        inner = {child for each in flat[name] for child in each.children}
+    while name and not any(element.has_words for _, element in flat[name]):
+        inner = {child.tag for _, element in flat[name] for child in element[:2]}
         if len(inner) != 1 or not inner <= flat.keys() - {name}:
             break
         (name,) = inner
     return name
+
+
+def _all(elements: Iterable[_Placed], depth: int) -> Iterator[tuple[int, _Placed]]:
+    for element in elements:
+        yield depth, element
+        yield from _all(_inner(element), depth + 1)

@@ -18,7 +18,7 @@ from corpus.tabular.database import load_texts, read_texts
 from corpus.tabular.limits import Limits
 from corpus.tabular.opening.files import WHITESPACE, Dialect, SourceFile, check_columns
 from corpus.tabular.opening.headers import Header, header_of
-from corpus.tabular.opening.separated_rows import Rows, collapsed, csv_reader
+from corpus.tabular.opening.separated_rows import Rows, csv_reader, spaced
 from corpus.tabular.opening.text_files import CHUNK, as_utf_8, encoding_of, lines
 from corpus.tabular.problems import ProblemLog, TableError, problem, refused, unstorable_text
 from corpus.tabular.sql import quoted, table_name
@@ -216,7 +216,7 @@ def _rows(found: Sequence[str], delimiter: str, quote: str) -> list[list[str]]:
     """Return the rows of some lines; without the last, which may go on, if there are many."""
     dialect = Dialect(delimiter=delimiter, quote=quote)
     if delimiter == WHITESPACE:
-        found = [collapsed(line, quote) for line in found]
+        found = [spaced(line, quote) for line in found]
     try:
         rows = list(csv_reader(found, dialect, ""))
     except (csv.Error, TableError):

@@ -13,39 +13,6 @@ from corpus.tabular.opening.files import WHITESPACE, Dialect, SourceFile
 from corpus.tabular.opening.text_files import lines
 from corpus.tabular.problems import Problem, ProblemLog, problem, refused, shorten
 
-_RUN = re.compile(r"[ \t]+")
-_ENDS = " \t\r\n"
-
-
-def collapsed(line: str, quote: str) -> str:
-    """Return a physical line with one space between fields, and none around them.
-
-    A field that begins with a quote ends with one, and keeps the white space in it.
-
-    Examples
-    --------
-    >>> collapsed('  A \\t "b  c"  1 \\n', '"')
-    'A "b  c" 1\\n'
-    """
-    if not quote or quote not in line:
-        return " ".join(_RUN.split(line.strip(_ENDS))) + "\n"
-    fields = [line[start:end] for start, end in spans(line, quote)]
-    # A quote that is not closed goes on in the next line, whose end belongs to the text.
-    return " ".join(fields) + ("" if fields and fields[-1].endswith("\n") else "\n")
-
-
-def spans(line: str, quote: str) -> list[tuple[int, int]]:
-    """Return begin and end of each field of a physical line."""
-    return [found.span() for found in _fields(quote).finditer(line)]
-
-
-def _fields(quote: str) -> re.Pattern[str]:
-    if not quote:
-        return re.compile(r"[^ \t\r\n]+")
-    q = re.escape(quote)
-    return re.compile(rf"{q}(?:[^{q}]|{q}{q})*(?:{q}[^ \t\r\n]*|\Z)|[^ \t\r\n]+")
-
-
 COMMENTS = "comment lines passed over"
 csv.field_size_limit(min(sys.maxsize, 2**31 - 1))
 
@@ -108,34 +75,30 @@ class Rows:
             if size > self.limits.record_characters:
                 most = self.limits.record_characters
                 raise refused("long-row", self.source.name, line=self._begin, most=most)
-            yield self._collapsed(line) if collapses else line
-
-    def _collapsed(self, line: str) -> str:
-        """Return a line with single spaces between fields; white space in quotes is kept."""
-        quote, inside = self.dialect.quote, 0
-        if len(self._held) > 1:
-            q = re.escape(quote)
-            found = re.match(f"(?:[^{q}]|{q}{q})*{q}?", line)
-            inside = found.end() if found else 0
-        rest = collapsed(line[inside:], quote)
-        return line[:inside] + (" " if inside and rest.strip() else "") + rest * bool(line[inside:])
+            yield spaced(line, self.dialect.quote, len(held) > 1) if collapses else line
 
     def _wrong(self, *, is_open: bool) -> Problem:
         """Return what is wrong with quotes: one that is open, or text after one that closes."""
-        place = self._open_quote() if is_open else 0
         kind = "text-after-quote-of-lines" if len(self._held) > 1 else "text-after-quote"
-        found = shorten(self._held[place].rstrip("\r\n"))
-        kind = "open-quote" if is_open else kind
-        return problem(kind, self.source.name, found, line=self._begin + place)
+        found = shorten(self._held[0].rstrip("\r\n"))
+        return problem("open-quote" if is_open else kind, self.source.name, found, line=self._begin)
 
-    def _open_quote(self) -> int:
-        """Return the line of the row in which a quote opens that nothing closes."""
-        runs = re.compile(f"{re.escape(self.dialect.quote)}+")
-        return max(
-            number
-            for number, line in enumerate(self._held)
-            if any(len(run) % 2 for run in runs.findall(line))
-        )
+
+def spaced(line: str, quote: str, is_inside: bool = False) -> str:
+    """Return a physical line with spaces for tabs between fields, and nothing behind the last.
+
+    White space in quotes is kept; `is_inside` says that a quote of an earlier line is open.
+
+    Examples
+    --------
+    >>> spaced('  A \\t "b\\tc"  1 \\n', '"')
+    '  A   "b\\tc"  1\\n'
+    """
+    opened, q = quote * is_inside, re.escape(quote)
+    quoted = re.compile(rf"{q}(?:[^{q}]|{q}{q})*(?:{q}|\Z)|\t" if quote else r"\t")
+    found = quoted.sub(lambda part: " " if part[0] == "\t" else part[0], opened + line)
+    is_open = quote and found.count(quote) % 2
+    return found.removeprefix(opened) if is_open else found.removeprefix(opened).rstrip() + "\n"
 
 
 def csv_reader(fed: Iterable[str], dialect: Dialect, name: str):  # type: ignore[no-untyped-def]
@@ -144,6 +107,7 @@ def csv_reader(fed: Iterable[str], dialect: Dialect, name: str):  # type: ignore
         return csv.reader(
             fed,
             strict=True,
+            skipinitialspace=dialect.delimiter == WHITESPACE,
             delimiter=" " if dialect.delimiter == WHITESPACE else dialect.delimiter or ",",
             quotechar=dialect.quote or None,
             quoting=csv.QUOTE_MINIMAL if dialect.quote else csv.QUOTE_NONE,

@@ -19,7 +19,13 @@ from python_calamine import CalamineError, CalamineWorkbook
 
 from corpus.tabular.limits import Limits
 from corpus.tabular.opening.archives import DAMAGE
-from corpus.tabular.opening.files import Dialect, SourceFile, check_columns, check_expansion
+from corpus.tabular.opening.files import (
+    Dialect,
+    SourceFile,
+    TextTable,
+    check_columns,
+    check_expansion,
+)
 from corpus.tabular.opening.headers import Header, header_of
 from corpus.tabular.problems import ProblemLog, problem, refused, shorten, unstorable_text
 
@@ -46,83 +52,71 @@ def _has_cells(workbook: CalamineWorkbook, name: str) -> bool:
     return any(any(cell != "" for cell in row) for row in top)
 
 
-class Sheet:
-    """One sheet, read whole.
+def sheet_table(
+    source: SourceFile, dialect: Dialect, limits: Limits, known: Collection[str]
+) -> TextTable:
+    """Return one sheet, read whole; of its dialect only the header matters.
 
-    Parameters
-    ----------
-    source, dialect, limits
-        The sheet; of its dialect only the header matters.
-    known
-        Known names of columns.
+    `known` are names of columns that are known.
     """
+    log = ProblemLog()
+    rows = _read(source, limits, log)
+    if not any(map(any, rows)):
+        raise refused("empty-sheet", source.name)
+    top = [[cell or "" for cell in row] for row in rows[:LOOKED_AT]]
+    header = header_of(top, known, said=dialect.header)
+    check_columns(source.name, header.names, limits)
+    said = dialect.header if isinstance(dialect.header, tuple) else header.rows > 0
+    log.counts[ABOVE] += sum(map(any, rows[: header.skip]))
+    return TextTable(
+        header.names, _data(source.name, rows, header, limits, log), Dialect(header=said), log
+    )
 
-    def __init__(
-        self, source: SourceFile, dialect: Dialect, limits: Limits, known: Collection[str]
-    ) -> None:
-        self.log = ProblemLog()
-        self._source = source
-        self._limits = limits
-        self._rows = self._read()
-        if not any(map(any, self._rows)):
-            raise refused("empty-sheet", source.name)
-        top = [[cell or "" for cell in row] for row in self._rows[:LOOKED_AT]]
-        self.header: Header = header_of(top, known, said=dialect.header)
-        check_columns(source.name, self.header.names, limits)
-        said = dialect.header if isinstance(dialect.header, tuple) else self.header.rows > 0
-        self.dialect = Dialect(header=said)
-        above = self._rows[: self.header.skip]
-        self.log.counts[ABOVE] += sum(map(any, above))
 
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """Names of the columns."""
-        return self.header.names
+def _data(
+    name: str, rows: list[Row], header: Header, limits: Limits, log: ProblemLog
+) -> Iterator[tuple[int, Row]]:
+    """Yield number and cells of each row of data that holds anything.
 
-    def rows(self) -> Iterator[tuple[int, Row]]:
-        """Yield number and cells of each row of data that holds anything.
+    Rows with cells beyond the table, or with too long ones, are left out and logged.
+    """
+    width, longest, left = len(header.names), limits.field_characters, header.rows
+    for number, row in enumerate(rows[header.skip :], header.skip + 1):
+        if not any(row) and None not in row:
+            continue
+        if left:
+            left -= 1
+            continue
+        if beyond := next(filter(None, row[width:]), None):
+            log.add(problem("beyond-columns", name, shorten(beyond), line=number, width=width))
+        elif long := next((n for n, cell in enumerate(row) if len(cell or "") > longest), None):
+            column, text = header.names[long], row[long] or ""
+            log.add(unstorable_text(name, text, longest, line=number, column=column))
+        else:
+            yield number, [*row[:width], *[""] * (width - len(row))]
 
-        Rows with cells beyond the table, or with too long ones, are left out and logged.
-        """
-        width, longest = len(self.columns), self._limits.field_characters
-        left, name = self.header.rows, self._source.name
-        for number, row in enumerate(self._rows[self.header.skip :], self.header.skip + 1):
-            if not any(row) and None not in row:
-                continue
-            if left:
-                left -= 1
-                continue
-            if beyond := next(filter(None, row[width:]), None):
-                found = shorten(beyond)
-                self.log.add(problem("beyond-columns", name, found, line=number, width=width))
-            elif long := next((n for n, cell in enumerate(row) if len(cell or "") > longest), None):
-                column, text = self.columns[long], row[long] or ""
-                self.log.add(unstorable_text(name, text, longest, line=number, column=column))
-            else:
-                yield number, [*row[:width], *[""] * (width - len(row))]
 
-    def _read(self) -> list[Row]:
-        """Return every row as texts, merged cells filled with what they show."""
-        source = self._source
-        with _opened(source, self._limits) as workbook:
-            try:
-                name = source.sheet or workbook.sheet_names[0]
-                sheet = workbook.get_sheet_by_name(name)
-                rows: list[Row] = [
-                    list(map(_text, row)) for row in sheet.to_python(skip_empty_area=False)
-                ]
-                merged = sheet.merged_cell_ranges or []
-            except (CalamineError, IndexError) as error:
-                raise refused("damaged-workbook", source.name, shorten(error)) from None
-        for row, column in cells_without_value(source.path, name):
-            if row < len(rows) and column < len(rows[row]):
-                rows[row][column] = None
-                self.log.counts[WITHOUT_VALUE] += 1
-        for (top, left), (bottom, right) in merged:
-            shown = rows[top][left] if top < len(rows) and left < len(rows[top]) else ""
-            for cells in rows[top : bottom + 1]:
-                cells[left : right + 1] = [shown] * len(cells[left : right + 1])
-        return rows
+def _read(source: SourceFile, limits: Limits, log: ProblemLog) -> list[Row]:
+    """Return every row as texts, merged cells filled with what they show."""
+    with _opened(source, limits) as workbook:
+        try:
+            name = source.sheet or workbook.sheet_names[0]
+            sheet = workbook.get_sheet_by_name(name)
+            rows: list[Row] = [
+                list(map(_text, row)) for row in sheet.to_python(skip_empty_area=False)
+            ]
+            merged = sheet.merged_cell_ranges or []
+        except (CalamineError, IndexError) as error:
+            raise refused("damaged-workbook", source.name, shorten(error)) from None
+    for row, column in cells_without_value(source.path, name):
+        if row < len(rows) and column < len(rows[row]):
+            rows[row][column] = None
+            log.counts[WITHOUT_VALUE] += 1
+    for (top, left), (bottom, right) in merged:
+        shown = rows[top][left] if top < len(rows) and left < len(rows[top]) else ""
+        for cells in rows[top : bottom + 1]:
+            cells[left : right + 1] = [shown] * len(cells[left : right + 1])
+    return rows
 
 
 @contextmanager

@@ -26,6 +26,28 @@ from corpus.tabular.opening.text_files import table_format
 from corpus.tabular.problems import TableError, refused
 
 Layout = Literal["auto", "tables", "lines"]
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """How somebody wants files taken.
+
+    Attributes
+    ----------
+    layout, format, select
+        As the options of an import: what the files are, the named format, which of several studies.
+    source, encoding
+        Of files of one text per line the one with the sources; of those that do not say it.
+    """
+
+    layout: Layout = "auto"
+    format: str = "auto"
+    select: str = ""
+    source: str = ""
+    encoding: str = ""
+
+
+ANY = Wanted()
 REASONS = {
     "json": "JSON without an array of objects, and no object with lists or objects in it",
     "arrow": "Arrow without its dataset's state.json; import the whole folder, or write Parquet",

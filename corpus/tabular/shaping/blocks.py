@@ -79,10 +79,6 @@ class Block:
                     values[name], values[value] = label, cell
                     yield line, tuple(values)
 
-    def unfolded(self) -> Block:
-        """Return the same records, each a row."""
-        return next(in_columns(self.records(), len(self)))
-
     def halves(self) -> Iterator[Block]:
         """Yield the same records in two blocks, each record a row."""
         return in_columns(self.records(), (len(self) + 1) // 2)

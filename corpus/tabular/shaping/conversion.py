@@ -6,7 +6,8 @@ import json
 import math
 import re
 from collections.abc import Callable
-from typing import Any
+from functools import partial
+from typing import Any, TypeVar
 
 from corpus.storage.storable import unstorable_in
 from corpus.tabular.plain import check_levels
@@ -14,6 +15,7 @@ from corpus.tabular.problems import shorten
 from corpus.tabular.shaping.fields import Field
 
 Converter = Callable[[Any], Any]
+_Number = TypeVar("_Number", int, float)
 _isfinite = math.isfinite
 _COMMA = re.compile(r"[+-]?\d+,\d+")
 _NOT_FINITE = {"nan", "+nan", "-nan", "inf", "+inf", "-inf", "infinity", "+infinity", "-infinity"}
@@ -54,9 +56,7 @@ def converter(field: Field, *, may_be_empty: bool) -> Converter:
     UnconvertibleError
         By the function returned.
     """
-    convert = _KINDS.get(field.kind) or _KINDS_OF_FIELD[field.kind](field)
-    if field.least is not None:
-        convert = _bounded(field, convert)
+    convert = partial(_CONVERTERS[field.kind], field)
     is_text = field.kind in ("key", "text")
 
     def one(cell: Any) -> Any:
@@ -89,36 +89,40 @@ def entries(cell: dict[Any, Any]) -> dict[str, Any]:
     return dict(cell)
 
 
-def _text(field: Field) -> Converter:
-    def text(value: Any) -> str:
-        if value is None and field.required:
-            advice = 'Write "" where the text is empty.'
-            raise UnconvertibleError("nothing", "a text", advice, "no-value")
-        if isinstance(value, bool):
-            return "true" if value else "false"
-        if isinstance(value, list | tuple | dict | bytes):
-            raise UnconvertibleError(value, "a text", "Map what lies inside it.", "kind")
-        return "" if value is None else str(value)
+def _text(field: Field, value: Any) -> str:
+    if value is None and field.required:
+        advice = 'Write "" where the text is empty.'
+        raise UnconvertibleError("nothing", "a text", advice, "no-value")
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, list | tuple | dict | bytes):
+        raise UnconvertibleError(value, "a text", "Map what lies inside it.", "kind")
+    return "" if value is None else str(value)
 
+
+def _key(field: Field, value: Any) -> str:
+    text = "" if value is None else _text(field, value)
+    if not text and field.required:
+        raise UnconvertibleError("nothing", "a name", "This may not be empty.", "empty-key")
+    if len(text) > field.longest:
+        expected = f"at most {field.longest} characters"
+        raise UnconvertibleError(text, expected, "Use a shorter name.", "long-key")
     return text
 
 
-def _key(field: Field) -> Converter:
-    text_of, longest = _text(field), field.longest
-
-    def key(value: Any) -> str:
-        text: str = text_of(value)
-        if not text and field.required:
-            raise UnconvertibleError("nothing", "a name", "This may not be empty.", "empty-key")
-        if len(text) > longest:
-            expected = f"at most {longest} characters"
-            raise UnconvertibleError(text, expected, "Use a shorter name.", "long-key")
-        return text
-
-    return key
+def _number(field: Field, value: Any) -> float:
+    return _bounded(field, value, _finite(value))
 
 
-def _number(value: Any) -> float:
+def _integer(field: Field, value: Any) -> int:
+    result = _finite(value)
+    if not result.is_integer():
+        raise UnconvertibleError(value, "a whole number", "Round or correct it.", "integer")
+    whole = int(str(value)) if str(value).strip("+-").isdigit() else int(result)
+    return _bounded(field, value, whole)
+
+
+def _finite(value: Any) -> float:
     try:
         result = float(value)
     except (TypeError, ValueError, OverflowError):
@@ -128,25 +132,13 @@ def _number(value: Any) -> float:
     return result
 
 
-def _bounded(field: Field, convert: Converter) -> Converter:
-    least, most = field.least or 0, math.inf if field.most is None else field.most
-    expected = f"{least:g} or more" if field.most is None else f"{least:g} to {most:g}"
-
-    def bounded(value: Any) -> Any:
-        number = convert(value)
-        if not least <= number <= most:
-            advice = "Correct it, or leave the cell empty where it is not known."
-            raise UnconvertibleError(value, expected, advice, "range")
-        return number
-
-    return bounded
-
-
-def _integer(value: Any) -> int:
-    result = _number(value)
-    if not result.is_integer():
-        raise UnconvertibleError(value, "a whole number", "Round or correct it.", "integer")
-    return int(str(value)) if str(value).strip("+-").isdigit() else int(result)
+def _bounded(field: Field, value: Any, number: _Number) -> _Number:
+    least, most = field.least, math.inf if field.most is None else field.most
+    if least is not None and not least <= number <= most:
+        expected = f"{least:g} or more" if field.most is None else f"{least:g} to {most:g}"
+        advice = "Correct it, or leave the cell empty where it is not known."
+        raise UnconvertibleError(value, expected, advice, "range")
+    return number
 
 
 def _no_number(value: Any) -> UnconvertibleError:
@@ -165,21 +157,16 @@ def _no_number(value: Any) -> UnconvertibleError:
     return UnconvertibleError(text, "a finite number", advice, "number")
 
 
-def _choice(field: Field) -> Converter:
-    choices = frozenset(field.choices)
-
-    def choice(value: Any) -> Any:
-        if value.__class__ is bool:
-            value = "true" if value else "false"
-        if isinstance(value, str) and value in choices:
-            return str(value)
-        expected = "one of " + ", ".join(field.choices)
-        raise UnconvertibleError(value or "nothing", expected, "Correct it.", "choice")
-
-    return choice
+def _choice(field: Field, value: Any) -> str:
+    if value.__class__ is bool:
+        value = "true" if value else "false"
+    if isinstance(value, str) and value in field.choices:
+        return str(value)
+    expected = "one of " + ", ".join(field.choices)
+    raise UnconvertibleError(value or "nothing", expected, "Correct it.", "choice")
 
 
-def _json(value: Any) -> Any:
+def _json(_: Field, value: Any) -> Any:
     if not isinstance(value, str):
         return _plain_json(value)
     try:
@@ -209,5 +196,7 @@ def _plain_json(value: Any) -> Any:
     return str(value)
 
 
-_KINDS: dict[str, Converter] = {"number": _number, "integer": _integer, "json": _json}
-_KINDS_OF_FIELD = {"key": _key, "text": _text, "choice": _choice}
+_CONVERTERS: dict[str, Callable[[Field, Any], Any]] = {
+    **{"key": _key, "text": _text, "choice": _choice, "json": _json},
+    **{"number": _number, "integer": _integer},
+}

@@ -25,14 +25,8 @@ class Field:
     many
         ``one`` value; a ``list`` of the values of several columns (empty cells left out); or a
         ``map`` from labels to the values of several columns.
-    synonyms
-        Column names that mean this field, besides its own name; of ``list`` and ``map`` fields
-        also patterns, in which ``{name}`` stands for the label.
-    synonyms_beside
-        Column names that mean this field only where another field, named with each, has a column,
-        or, with ``file name``, in a file named after its table.
-    digest_of
-        Column names of texts from which the key is made if there is no column for it.
+    is_shared
+        Whether other tables have the same field, under the same names of columns.
     choices
         What a ``choice`` may be.
     longest
@@ -47,9 +41,7 @@ class Field:
     kind: Kind = "text"
     required: bool = False
     many: Many = "one"
-    synonyms: tuple[str, ...] = ()
-    synonyms_beside: tuple[tuple[str, str], ...] = ()
-    digest_of: tuple[str, ...] = ()
+    is_shared: bool = False
     choices: tuple[str, ...] = ()
     longest: int = 200
     least: float | None = None
@@ -78,21 +70,10 @@ class Spread:
         Field that takes the label, such as ``rater``.
     value
         Field that takes the cell, such as ``score``.
-    labels
-        Column names known to be such labels.
-    labels_beside
-        Those that are labels only where another field, named with each, has a column, or, with
-        ``file name``, in a file named after the table.
-    patterns
-        Column names with ``{name}`` for the label (``outputs.{name}``), or with ``*`` if the
-        whole column name is the label (``rater*``).
     """
 
     name: str
     value: str
-    labels: tuple[str, ...] = ()
-    patterns: tuple[str, ...] = ()
-    labels_beside: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,8 @@ from corpus.tabular.questions.asking import Settled, settle
 from corpus.tabular.shaping.blocks import Block
 from corpus.tabular.shaping.fields import TableSpec
 from corpus.tabular.shaping.mapping import Mapping as Choices
-from corpus.tabular.shaping.records import nothing_found, query_of
-from corpus.tabular.shaping.shaped import BY, Plan, Query, Shaped, unfolded
+from corpus.tabular.shaping.records import query_of, shaped
+from corpus.tabular.shaping.shaped import BY, Plan, Query, unfolded
 from corpus.tabular.sql import ROW, literal, quoted
 
 SCHEMA = "results"
@@ -131,7 +131,6 @@ class Judged:
             return
         filled.is_given_out = True
         query = filled.query
-        log.counts.update(query.counts)
         table = f"{SCHEMA}.{quoted(spec.name)}"
         there = [name for name, *_ in self._described(table)]
         given = [name for name in there if name in filled.columns]
@@ -144,12 +143,7 @@ class Judged:
             text=f"SELECT {ROW}, {columns} {of_file} ORDER BY rowid",
             labelled={**query.labelled, **filled.labelled},
         )
-        try:
-            yield from Shaped(self._tables.database, answered, spec, log).blocks()
-            if not filled.rows and not log:
-                log.add(nothing_found(source.name, spec))
-        except TableError as error:
-            log.extend(error.problems)
+        yield from shaped(self._tables, answered, spec, log, must_find=not filled.rows)
 
     def _described(self, table: str) -> Sequence[Any]:
         return (

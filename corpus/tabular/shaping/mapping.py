@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sequence
 from collections.abc import Mapping as AnyMapping
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain
 from typing import Any
 
 from corpus.tabular.guesses.columns import POSITION
@@ -15,9 +14,55 @@ from corpus.tabular.plain import from_plain, to_plain
 from corpus.tabular.problems import refused
 from corpus.tabular.shaping.fields import TableSpec
 from corpus.tabular.shaping.wide import Wide as Wide
+from corpus.tabular.sql import literal, quoted
 
 USUAL = Dialect(header=True, comment="")
-Columns = str | tuple[str, ...] | dict[str, str]
+EXPRESSION = "="
+"""Begins an expression in SQL in the place of a column."""
+_QUOTED = re.compile(r"""'(?:[^']|'')*'|"((?:[^"]|"")+)\"""")
+
+
+def constant(text: object) -> str:
+    """Return the expression of a value that all records have."""
+    return f"{EXPRESSION} {literal(str(text))}"
+
+
+def key_made_of(column: str) -> str:
+    """Return the expression of a key that is made of a text."""
+    return f"{EXPRESSION} key({quoted(column)})"
+
+
+def list_of(columns: Sequence[str]) -> str:
+    """Return a column, or the expression of a list of several."""
+    return columns[0] if len(columns) == 1 else f"{EXPRESSION} [{', '.join(map(quoted, columns))}]"
+
+
+def object_of(columns: AnyMapping[str, str]) -> str:
+    """Return the expression of an object whose labels each have a column."""
+    entries = (f"{literal(label)}: {quoted(column)}" for label, column in columns.items())
+    return f"{EXPRESSION} {{{', '.join(entries)}}}"
+
+
+def with_names(expression: str, sql: Callable[[str], str]) -> str:
+    """Return an expression with other SQL in the place of each name in double quotes.
+
+    Examples
+    --------
+    >>> with_names('joined(["doc.id", line])', str.upper)
+    'joined([DOC.ID, line])'
+    """
+    return _QUOTED.sub(lambda name: sql(_name(name)) if name[1] else name[0], expression)
+
+
+def columns_in(source: str) -> list[str]:
+    """Return the columns that a field is made of: itself, or those that an expression quotes."""
+    if source.startswith(EXPRESSION):
+        return [_name(name) for name in _QUOTED.finditer(source) if name[1]]
+    return [source] if source else []
+
+
+def _name(found: re.Match[str]) -> str:
+    return found[1].replace('""', '"')
 
 
 @dataclass(frozen=True)
@@ -29,15 +74,8 @@ class Mapping:
     table
         Name of the table's spec.
     columns
-        Per field its column; of a ``list`` field a tuple of columns, of a ``map`` field a
-        dictionary from label to column.
-    constants
-        Per field a value that all records have.
-    digests
-        Per field a column of which the first 12 hexadecimal digits of the SHA-256 are taken: a
-        key for segments that have none of their own.
-    expressions
-        Per field what its value is, as SQL: ``joined([doc, line])``.
+        Per field its column; or, after `EXPRESSION`, what its value is in SQL, in which names in
+        double quotes may be dotted: ``= joined(["doc.id", line])``.
     wide
         Fields spread over columns.
     attributes
@@ -55,16 +93,13 @@ class Mapping:
 
     Examples
     --------
-    >>> Mapping.from_dict({"table": "outputs", "columns": {"segment": "id", "output": "text"},
-    ...                    "constants": {"system": "BART"}}).constants
-    {'system': 'BART'}
+    >>> Mapping.from_dict({"table": "outputs", "columns": {"segment": "id", "output": "text",
+    ...                    "system": "= 'BART'"}}).sources()
+    ('id', 'text')
     """
 
     table: str
-    columns: dict[str, Columns] = field(default_factory=dict)
-    constants: dict[str, Any] = field(default_factory=dict)
-    digests: AnyMapping[str, str] = field(default_factory=dict)
-    expressions: dict[str, str] = field(default_factory=dict)
+    columns: dict[str, str] = field(default_factory=dict)
     wide: Wide | None = None
     attributes: tuple[str, ...] = ()
     where: str = ""
@@ -83,22 +118,19 @@ class Mapping:
         words = re.findall(r"\w+", self.query)
         named = (part for word in words for part in (word, *word.split("_by_")))
         spread = (*self.wide.names, self.wide.value) if self.wide else ()
-        sources = (self.columns, self.constants, self.digests, self.expressions)
-        return {*chain(*sources), *spread, *named}
+        return {*self.columns, *spread, *named}
 
-    def named(self) -> tuple[str, ...]:
-        """Return every column that is named, once each, also those made of others."""
-        names: dict[str, None] = {}
-        for columns in (*self.columns.values(), *self.digests.values()):
-            names.update(dict.fromkeys(columns_of(columns)))
-        if self.wide:
-            names.update(dict.fromkeys(self.wide.columns or (self.wide.pattern,)))
-        names.update(dict.fromkeys(self.attributes))
-        return tuple(names)
+    def column(self, field: str) -> str:
+        """Return the column of a field, or the one of which it is made; else nothing."""
+        used = columns_in(self.columns.get(field, ""))
+        return used[0] if len(used) == 1 else ""
 
     def sources(self) -> tuple[str, ...]:
-        """Return every column of the file that is used, once each."""
-        return tuple(name for name in self.named() if name != POSITION)
+        """Return every column of the file that is named, once each, also those made of others."""
+        names = [name for source in self.columns.values() for name in columns_in(source)]
+        spread = (self.wide.columns or (self.wide.pattern,)) if self.wide else ()
+        every = dict.fromkeys([*names, *spread, *self.attributes])
+        return tuple(name for name in every if name != POSITION)
 
     def resolved(self, columns: Sequence[str]) -> Mapping:
         """Return the mapping with the pattern of wide columns replaced by those that it meets."""
@@ -143,10 +175,3 @@ class Mapping:
         except ValueError as error:
             raise refused("no-mapping", name, str(error)) from None
         return mapping
-
-
-def columns_of(columns: Columns) -> tuple[str, ...]:
-    """Return the column or columns of one field as a tuple."""
-    if isinstance(columns, str):
-        return (columns,)
-    return tuple(columns.values()) if isinstance(columns, dict) else columns

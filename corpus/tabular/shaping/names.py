@@ -57,10 +57,10 @@ class Scope:
         """Return a name as SQL; raise `UnknownNameError` for one that leads nowhere."""
         return self.resolved(name)[0]
 
-    def kind(self, name: str) -> str:
-        """Return the kind of type of a value; empty for a text."""
-        kind = self.resolved(name)[1]
-        return "" if kind is None else str(kind.id)
+    def is_map(self, name: str) -> bool:
+        """Whether a column has the type of a map."""
+        kind = self._known.get(name, ("", None))[1]
+        return kind is not None and kind.id == "map"
 
     def resolved(self, name: str) -> tuple[str, Any]:
         """Return a name as SQL, and its type."""

@@ -8,6 +8,7 @@ from typing import Any
 
 from corpus.tabular.problems import Problem, TableError, shorten
 from corpus.tabular.shaping.fields import TableSpec
+from corpus.tabular.shaping.mapping import EXPRESSION, with_names
 from corpus.tabular.shaping.mapping import Mapping as Choices
 from corpus.tabular.shaping.names import Scope, UnknownNameError, leaves
 from corpus.tabular.shaping.wide import Labels, Wide
@@ -71,42 +72,23 @@ class QueryWriter:
         where = self._choices.where
         return f"SELECT count(*) FROM {self._source} WHERE ({where}\n) IS NOT true"
 
-    def empty_cells(self) -> str:
-        """Return a SELECT of how many cells of spread columns are empty texts."""
-        wide, where = self._choices.wide, self._choices.where or "true"
-        columns = wide.spread(leaves(self._columns))[0] if wide else {}
-        texts = ", ".join(f"CAST({self._sql(name)} AS VARCHAR)" for name in columns)
-        empty = f"len(list_filter([{texts}]::VARCHAR[], lambda each: each = ''))"
-        return f"SELECT sum({empty}) FROM {self._source} WHERE {where}\n"
-
     def _given(self) -> Iterator[str]:
-        """Yield the fields that columns, constants and keys give."""
-        choices = self._choices
+        """Yield the fields that columns and expressions give."""
         for name in self._spec.names:
-            if name in choices.expressions:
-                yield f"{choices.expressions[name]} AS {quoted(name)}"
-            elif name in choices.columns:
-                yield f"{self._field(name)} AS {quoted(name)}"
-            elif name in choices.constants:
-                yield f"{literal(str(choices.constants[name]))} AS {quoted(name)}"
-            elif name in choices.digests:
-                yield f"coalesce(key({self._text(choices.digests[name])}), '') AS {quoted(name)}"
+            if source := self._choices.columns.get(name):
+                yield f"{self._value(source)} AS {quoted(name)}"
 
-    def _field(self, name: str) -> str:
-        columns = self._choices.columns[name]
-        if isinstance(columns, dict):
-            return _struct({label: self._sql(each) for label, each in columns.items()})
-        if isinstance(columns, str):
-            return self._sql(columns)
-        if len(columns) == 1:
-            return self._sql(columns[0])
-        return f"[{', '.join(map(self._sql, columns))}]"
+    def _value(self, source: str) -> str:
+        if source.startswith(EXPRESSION) and source not in self._scope:
+            return with_names(source.removeprefix(EXPRESSION).strip(), self._named)
+        return self._sql(source)
 
-    def _text(self, name: str) -> str:
-        """Return the text of which a key is made."""
-        if self._kind(name) in ("list", "struct", "map"):
-            self._note(name, "a list or an object", "a text", "kind")
-        return f"coalesce(CAST({self._sql(name)} AS VARCHAR), '')"
+    def _named(self, name: str) -> str:
+        """Return a name in an expression as SQL; one that is no column may be anything else."""
+        try:
+            return self._scope.sql(name)
+        except UnknownNameError:
+            return quoted(name)
 
     def _wide(self) -> Iterator[str]:
         """Yield the column of values that are records of their own."""
@@ -116,7 +98,7 @@ class QueryWriter:
         first, *others = wide.names
         name = quoted(f"{wide.value}_by_{first}")
         holder = wide.pattern.removesuffix(f".{{{first}}}")
-        if not wide.columns and holder in self._scope and self._kind(holder) == "map":
+        if not wide.columns and self._scope.is_map(holder):
             entries = f"map_entries({self._sql(holder)})"
             changed = f"lambda each: {{'key': each.key, 'value': {self._filled('each.value')}}}"
             yield f"map_from_entries(list_transform({entries}, {changed})) AS {name}"
@@ -132,9 +114,10 @@ class QueryWriter:
         yield f"{_struct(values)} AS {name}"
 
     def _filled(self, sql: str) -> str:
-        """Return a spread cell, or NULL where an empty one is no record."""
+        """Return a spread cell, or NULL where an empty one is no number."""
+        numbers = {field.name for field in self._spec.fields if field.kind == "number"}
         wide = self._choices.wide
-        return f"missing({sql}, [''])" if wide and wide.skip_empty else sql
+        return f"missing({sql}, [''])" if wide and wide.value in numbers else sql
 
     def _are_named(self, wide: Wide, found: Mapping[str, Labels], unclear: list[str]) -> bool:
         """Whether the pattern of wide columns fits all that are named; note those it does not."""
@@ -181,12 +164,6 @@ class QueryWriter:
         except UnknownNameError:
             self._note(name, ", ".join(self._columns), f"a column {name}")
             return "NULL"
-
-    def _kind(self, name: str) -> str:
-        try:
-            return self._scope.kind(name)
-        except UnknownNameError:
-            return ""
 
     def _check(self) -> None:
         choices, spec = self._choices, self._spec

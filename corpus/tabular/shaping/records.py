@@ -11,9 +11,7 @@ from corpus.tabular.database import check_select
 from corpus.tabular.opening.files import MARKUP, SourceFile
 from corpus.tabular.opening.loading import Loaded, Tables
 from corpus.tabular.problems import (
-    EMPTY_CELLS,
     REPEATED,
-    Problem,
     ProblemLog,
     TableError,
     problem,
@@ -40,8 +38,6 @@ def query_of(tables: Tables, source: SourceFile, mapping: Mapping, spec: TableSp
     if where := mapping.where:
         words = f"rows left out, because this is not true: {shorten(where)}"
         counts[words] += count(writer.left_out())
-    if wide is not None and wide.skip_empty:
-        counts[EMPTY_CELLS] += count(writer.empty_cells())
     if mapping.distinct:
         every = QueryWriter(replace(mapping, distinct=False), spec, source.name, loaded.columns)
         repeated = f"SELECT count(*) - (SELECT count(*) FROM ({text}\n)) FROM ({every.select()}\n)"
@@ -69,33 +65,33 @@ def blocks(
     """
     try:
         query = query_of(tables, source, mapping, spec)
-        log.counts.update(query.counts)
-        is_empty = True
+    except TableError as error:
+        log.extend(error.problems)
+    else:
+        must_find = bool(mapping.query or mapping.where)
+        yield from shaped(tables, query, spec, log, must_find=must_find)
+
+
+def shaped(
+    tables: Tables, query: Query, spec: TableSpec, log: ProblemLog, *, must_find: bool
+) -> Iterator[Block]:
+    """Yield the records that a query finds, as of `blocks`."""
+    log.counts.update(query.counts)
+    is_empty = True
+    try:
         for block in Shaped(tables.database, query, spec, log).blocks():
             is_empty = False
             yield block
-        # Rows whose wide values are all empty were found, too.
-        is_any_chosen = mapping.query or mapping.where
-        if is_empty and is_any_chosen and not (log or query.counts[EMPTY_CELLS]):
-            log.add(nothing_found(source.name, spec))
     except TableError as error:
         log.extend(error.problems)
-
-
-def nothing_found(name: str, spec: TableSpec) -> Problem:
-    """Say that a mapping finds no record at all."""
-    return problem("nothing", name, table=spec.name.replace("_", " "))
+    if is_empty and must_find and not log:
+        name = query.loaded.source.name
+        log.add(problem("nothing", name, table=spec.name.replace("_", " ")))
 
 
 def _names(mapping: Mapping, columns: Sequence[str]) -> dict[str, str]:
-    """Return the columns behind fields, and behind the labels of a map or of a wide field."""
-    names: dict[str, str] = {}
-    for name, column in mapping.columns.items():
-        if isinstance(column, str):
-            names[name] = column
-        elif isinstance(column, dict):
-            names |= {f"{name}.{label}": inner for label, inner in column.items()}
-    names |= mapping.digests
+    """Return the columns behind fields, and behind the labels of a wide field."""
+    names = {name: column for name in mapping.columns if (column := mapping.column(name))}
     if mapping.wide is not None:
         found, _ = mapping.wide.spread(columns)
         names |= {LABELS.join(labels): column for column, labels in found.items()}

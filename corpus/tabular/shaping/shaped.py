@@ -139,7 +139,6 @@ class Plan:
         self.selected: list[str] = []
         self.row: int | None = None
         self.places: dict[str, int] = {}
-        self.texts: dict[str, int] = {}
         self.attributes: dict[str, int] = {}
         self.name = self.value = ""
         self.labels: list[str] = []
@@ -153,7 +152,7 @@ class Plan:
             elif column == ROW:
                 self.row = self._add(ROW)
             elif column in spec.names:
-                self._add_field(column, kind)
+                self.places[column] = self._add(_plain(quoted(column), kind))
             elif spec.keep_other_columns_as_attributes:
                 plain = _plain(quoted(column), kind)
                 self.attributes[column.removeprefix(ATTRIBUTE)] = self._add(plain)
@@ -172,18 +171,6 @@ class Plan:
         """Select an expression; return its place."""
         self.selected.append(f"{sql} AS {quoted(f'#{len(self.selected)}')}")
         return len(self.selected) - 1
-
-    def _add_field(self, column: str, kind: Any) -> None:
-        """Select a field; of a number its value, and its text where it has none."""
-        each, sql = self.spec.field(column), quoted(column)
-        if each.kind == "number" and each.many == "one":
-            text = f"CAST({sql} AS VARCHAR)"
-            good = is_number(text)
-            if each.least is not None:
-                good = f"{good} AND coalesce(TRY_CAST({text} AS DOUBLE) >= {each.least}, true)"
-            self.texts[column] = self._add(f"CASE WHEN NOT ({good}) THEN {text} END")
-            sql = f"CASE WHEN {good} THEN TRY_CAST({text} AS DOUBLE) END"
-        self.places[column] = self._add(_plain(sql, kind))
 
     def _add_numbers(self, column: str, kind: Any) -> None:
         """Select rows of numbers as JSON, and as they are where one is no number."""
@@ -297,19 +284,13 @@ class Shaped:
         if place is None:
             is_text = each.many == "one" and each.kind in {"key", "text", "choice"}
             return ["" if is_text else EMPTY[each.many]] * len(rows)
-        column = texts = cells[place]
-        unread: Sequence[int] = range(len(column))
-        if each.name in plan.texts:
-            texts = cells[plan.texts[each.name]]
-            if texts.count(None) == len(texts):
-                return column
-            unread = [n for n, text in enumerate(texts) if text is not None]
-        elif _is_usual(each, column):
+        column = cells[place]
+        if _is_usual(each, column):
             return column
         convert = self._converters[each.name]
-        for number in unread:
+        for number, cell in enumerate(column):
             try:
-                column[number] = convert(texts[number])
+                column[number] = convert(cell)
             except UnconvertibleError as error:
                 if self._has_no_number(cells, number):
                     # Such a row makes no record, and so needs no key.

@@ -134,7 +134,7 @@ def label_in(name: str, start: str, end: str) -> str | None:
 
 @dataclass(frozen=True)
 class Wide:
-    """Fields spread over columns: one record per cell.
+    """Fields spread over columns: one record per cell, but an empty one is no number.
 
     Attributes
     ----------
@@ -146,14 +146,11 @@ class Wide:
         ``outputs.{system}`` takes whatever keys each object has.
     columns
         The columns; empty if all that match `pattern`.
-    skip_empty
-        Whether an empty cell is no record, instead of an empty text or a missing number.
     """
 
     value: str
     pattern: str
     columns: tuple[str, ...] = ()
-    skip_empty: bool = False
 
     @cached_property
     def parts(self) -> WidePattern:

@@ -5,7 +5,6 @@ import pytest
 from analysis.data import matrices
 from analysis.reports.catalogue import KINDS
 from annotation.models import Campaign, Rating
-from corpus.mapping.upload_forms import DeclarationForm
 from corpus.models import Study
 from tests.fixtures.report_pages import reader
 from tests.fixtures.study_files import import_path, stored_content, write_files, write_zip
@@ -88,13 +87,3 @@ def test_a_list_of_categories_is_checked(tmp_path, wrong):
     (problem,) = job.result["problems"]
     assert problem["column"] == "categories.relation"
     assert "a list of 2 to 100 different words" in problem["expected"]
-
-
-def test_the_mapping_page_takes_categories_among_scales():
-    form = DeclarationForm({"scales": "relation: part, cause, other\nstyle 1 5"})
-    assert form.is_valid(), form.errors
-    assert form.declared == {
-        "scales": {"style": [1, 5]},
-        "categories": {"relation": ["part", "cause", "other"]},
-    }
-    assert "2 to 100" in str(DeclarationForm({"scales": "relation: part,"}).errors)

@@ -88,7 +88,6 @@ def test_the_ratings_of_one_line_are_one_persons(tmp_path):
         "columns": {"segment": "segment_id", "system": "system"},
         "wide": {
             **{"pattern": "{aspect}", "value": "score", "columns": ["fluency", "content"]},
-            "skip_empty": True,
         },
     }
     said(imported(tmp_path, rows, mapping))
@@ -146,8 +145,8 @@ def test_a_list_of_ratings_is_of_as_many_unnamed_raters(tmp_path):
         "columns": {
             **{"segment": "id", "system": "system"},
             **{"rater": "scores[#]", "score": "scores[]"},
+            "aspect": "= 'fluency'",
         },
-        "constants": {"aspect": "fluency"},
         "explode": "scores",
     }
     files = {name: each for name, each in TABLES.items() if name != "ratings.csv"}

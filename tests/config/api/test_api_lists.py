@@ -98,8 +98,7 @@ def test_a_missing_score_is_null_with_its_reason_and_a_distribution_has_several(
     ]
     mapping = {
         "table": "metric_scores",
-        "columns": {n: n for n in missing[0]},
-        "expressions": {"score": "missing(score, [''])"},
+        "columns": {n: n for n in missing[0]} | {"score": "= missing(score, [''])"},
     }
     files = {"segments.csv": SEGMENTS, "outputs.csv": OUTPUTS}
     files |= {"metric_scores.csv": missing, "style_distributions.csv": spread}

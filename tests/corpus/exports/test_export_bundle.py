@@ -192,8 +192,7 @@ def test_missing_scores_distributions_comments_and_revisions_travel(round_trip):
     scores += [["s2", "T5", "bleu", "0.1"], ["s3", "T5", "bleu", "-1e-300"]]
     mapping = {
         "table": "metric_scores",
-        "columns": {n: n for n in scores[0]},
-        "expressions": {"score": "missing(score, [''])"},
+        "columns": {n: n for n in scores[0]} | {"score": "= missing(score, [''])"},
     }
     distributions = [["segment", "system", "classifier", "p_b", "p_a"]]
     distributions += [["s1", "T5", "cnn", "0.1", "0.9"], ["s2", "(source)", "cnn", "1", "0"]]

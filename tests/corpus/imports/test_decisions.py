@@ -125,24 +125,24 @@ FROM files."ratings.csv"
 WAYS = {
     "tidy tables": Way(108),
     "batch of a crowd platform": Way(108),
-    "one column per rater": Way(54, steps=[{("human", "0-constant_aspect"): "style"}]),
+    "one column per rater": Way(54, steps=[{("human", "0-column_aspect"): "= 'style'"}]),
     "one column per aspect": Way(216),
     "one column per metric": Way(),
     "one file per system": Way(),
     "one text per line": Way(),
-    "names that say nothing": Way(54, steps=[{("data", "2-constant_aspect"): "style"}]),
+    "names that say nothing": Way(54, steps=[{("data", "2-column_aspect"): "= 'style'"}]),
     "nested JSON Lines": Way(108),
     "JSON document": Way(),
     "archive": Way(108),
-    "no header": Way(54, steps=[{("annotations", "0-constant_aspect"): "style"}]),
+    "no header": Way(54, steps=[{("annotations", "0-column_aspect"): "= 'style'"}]),
     "comments and semicolons": Way(54),
     "runs of spaces": Way(steps=[{("bleu", "names"): "segment, system, bleu"}, {}]),
     "short rows": Way(54),
     "keys of several columns": Way(
         steps=[
             {
-                ("texts", "0-constant_segment"): "= joined([doc, line])",
-                ("outputs", "0-constant_segment"): "= joined([doc, line])",
+                ("texts", "0-column_segment"): "= joined([doc, line])",
+                ("outputs", "0-column_segment"): "= joined([doc, line])",
             }
         ]
     ),
@@ -178,7 +178,7 @@ WAYS = {
                 ("rewrites", "pick"): ["2", "3", "4"],
                 ("rewrites", "columns-group"): "outputs:system/output",
             },
-            {("rewrites", "1-column_segment"): "digest:source"},
+            {("rewrites", "1-column_segment"): '= key("source")'},
         ]
     ),
     "values under two keys": Way(18, steps=[{("annotations", "0-query"): TWO_KEYS}]),

@@ -44,8 +44,7 @@ def bundle(tmp_path, own):
     columns = {"segment": "segment_id"} | {name: name for name in scores[0][1:]}
     mapping = {
         "table": "metric_scores",
-        "columns": columns,
-        "expressions": {"score": "missing(score, [''])"},
+        "columns": columns | {"score": "= missing(score, [''])"},
     }
     distributions = [
         ["segment", "system", "classifier", "p_formal", "p_informal"],

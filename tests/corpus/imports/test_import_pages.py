@@ -66,11 +66,11 @@ def test_nested_json_lines_are_said_in_the_fields(pages):
         ("ratings:aspect/score", "said[].points.{aspect}"),
     )[:2]:
         page = pages.look(address, page, several(0, group, pattern=pattern))
-    key = {"column_segment": "column:nr"}
+    key = {"column_segment": "nr"}
     told = (
-        of_table(0, **key, column_source="column:from")
+        of_table(0, **key, column_source="from")
         | of_table(1, **key)
-        | of_table(2, **key, column_system="column:said[].of", column_rater="column:said[].by")
+        | of_table(2, **key, column_system="said[].of", column_rater="said[].by")
         | of_table(2, explode="said")
     )
     done(pages.press(address, page, told))

@@ -150,8 +150,7 @@ def test_a_missing_score_is_stored_as_missing_and_may_come_later(tmp_path):
     ]
     mapping = {
         "table": "metric_scores",
-        "columns": {name: name for name in rows[0]},
-        "expressions": {"score": "missing(score, [''])"},
+        "columns": {name: name for name in rows[0]} | {"score": "= missing(score, [''])"},
     }
     files = {"segments.csv": SEGMENTS, "outputs.csv": OUTPUTS, "metric_scores.csv": rows}
     job = import_path(write_files(tmp_path / "1", files), mappings={"metric_scores.csv": [mapping]})

@@ -12,6 +12,7 @@ import pytest
 from corpus.tables.register import handlers
 from corpus.tabular.guesses.guessing import guess
 from corpus.tabular.guesses.known_columns import catalogue
+from corpus.tabular.shaping.mapping import columns_in
 from tests.fixtures.study_files import import_path, write_files
 
 HEADERS = json.loads(Path(__file__).with_name("known_headers.json").read_text(encoding="utf-8"))
@@ -29,10 +30,9 @@ def shortly(found):
     """Write what was found as the table above writes it."""
     for mapping in found.mappings:
         words = [mapping.table]
-        for field, columns in mapping.columns.items():
-            many = columns.values() if isinstance(columns, dict) else columns
-            words.append(f"{field}={columns if isinstance(columns, str) else '+'.join(many)}")
-        words += [f"{field}<{column}" for field, column in mapping.digests.items()]
+        for field, source in mapping.columns.items():
+            if used := columns_in(source):
+                words.append(f"{field}{'<' if 'key(' in source else '='}{'+'.join(used)}")
         if wide := mapping.wide:
             words.append(f"{wide.names[0]}:{'+'.join(wide.columns) or wide.pattern}")
         yield " ".join(words)

@@ -1,4 +1,4 @@
-"""A mapping is saved as a `.sql` file, used again on the page and by the command, and offered."""
+"""A mapping is saved as a `.sql` file, used again on the page and by the command."""
 
 import pytest
 from django.core.management import call_command
@@ -10,7 +10,7 @@ from tests.fixtures.import_shapes import UNNAMED
 from tests.fixtures.study_files import write_files
 
 pytestmark = pytest.mark.django_db
-ASPECT = of_table(2, constant_aspect="style")
+ASPECT = of_table(2, column_aspect="= 'style'")
 QUERY = '-- table: segments\nSELECT DISTINCT c1 AS segment, c2 AS source FROM files."data.csv"'
 
 
@@ -50,19 +50,3 @@ def test_a_file_that_is_no_mapping_is_refused_in_words(client, pages):
         assert refused.status_code == 400
         assert words in refused.text
     assert first_mappings(client.get(address)) == first_mappings(page)
-
-
-def test_a_file_like_one_of_an_earlier_import_is_read_in_the_same_way(client, pages):
-    address, page = pages.upload(UNNAMED)
-    job = done(pages.press(address, page, ASPECT))
-    more = [[*row[:4], f"{row[4]} again", row[5]] for row in UNNAMED["data.csv"][1:]]
-    address, page = pages.upload({"later.csv": [UNNAMED["data.csv"][0], *more]})
-    button = f'name="as" value="file-0:{job.pk}:data.csv"'
-    assert button in page.text
-    fields = fields_of(page.text, "layout")
-    client.post(address, {**fields, "as": f"file-0:{job.pk}:data.csv"})
-    page = client.get(address)
-    assert button not in page.text
-    assert first_mappings(page)[2]["constants"] == {"aspect": "style"}
-    done(pages.press(address, page))
-    assert Rating.objects.count() == 108

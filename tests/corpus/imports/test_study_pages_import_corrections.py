@@ -3,9 +3,8 @@
 import pytest
 from django.urls import reverse
 
-from annotation.models import Campaign
 from corpus.jobs.worker import run_next
-from corpus.models import AuditEntry, Output
+from corpus.models import Output
 from tests.fixtures.html_forms import fields_of
 from tests.fixtures.import_pages import (
     done,
@@ -54,24 +53,6 @@ def test_a_query_reaches_what_the_fields_do_not(pages):
     assert set(Output.objects.values_list("system__name", flat=True)) >= {"BART", "T5"}
 
 
-# Options, and what files do not say
-
-
-@pytest.mark.nightly
-def test_scales_are_said_on_the_page_and_scores_are_held_to_them(client, pages):
-    files = {name: content for name, content in TABLES.items() if name != "study.json"}
-    address, page = pages.upload(files)
-    wrong = pages.press(address, page, {"scales": "style 5"})
-    assert "expected an aspect, its lowest and its highest score" in wrong.text
-    refused = finished(pages.press(address, page, {"scales": "style 0 20\ncontent 0 100"}))
-    assert {p["column"] for p in refused.result["problems"]} == {"score"}
-    page = client.get(address)
-    done(pages.press(address, page, {"scales": "style: 0 100"}))
-    [campaign] = Campaign.objects.all()
-    assert campaign.config["scales"] == {"content": [0, 100], "style": [0, 100]}
-    assert AuditEntry.objects.filter(action="declare").count() == 2
-
-
 # One import at a time, and trying again
 
 
@@ -94,15 +75,15 @@ def test_a_refused_import_is_corrected_from_where_it_was(client, pages):
     address, page = pages.upload(files)
     place = place_of(page, "ratings.csv")
     page = pages.look(address, page, {f"file-{place}-add": "ratings"})
-    assert fields_of(page.text, "layout")[f"file-{place}-0-column_score"] == ["column:score"]
-    told = {f"file-{place}-0-column_rater": "column:who"}
+    assert fields_of(page.text, "layout")[f"file-{place}-0-column_score"] == ["score"]
+    told = {f"file-{place}-0-column_rater": "who"}
     refused = finished(pages.press(address, page, told))
     assert refused.state == "failed"
     assert "Which aspect was judged" in refused.result["problems"][0]["message"]
     assert address in client.get(reverse("study-import", args=["small"])).text
     page = client.get(address)
-    assert fields_of(page.text, "layout")[f"file-{place}-0-column_rater"] == ["column:who"]
-    done(pages.press(address, page, {f"file-{place}-0-constant_aspect": "style"}))
+    assert fields_of(page.text, "layout")[f"file-{place}-0-column_rater"] == ["who"]
+    done(pages.press(address, page, {f"file-{place}-0-column_aspect": "= 'style'"}))
 
 
 @pytest.mark.nightly

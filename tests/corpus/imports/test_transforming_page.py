@@ -19,9 +19,9 @@ def test_a_field_is_an_expression(pages):
         row[3] = "pretty good" if row[3] == "yes" else "hm"
     address, page = pages.upload(YES_AND_NO | {"ratings.csv": rows})
     assert "54 problems while reading ratings." in page.text
-    name = f"file-{place_of(page, 'ratings.csv')}-0-constant_score"
+    name = f"file-{place_of(page, 'ratings.csv')}-0-column_score"
     score = "= choice(score, MAP {'pretty good': '1', 'hm': '0'})"
-    page = pages.look(address, page, {name: score, name.replace("constant", "column"): ""})
+    page = pages.look(address, page, {name: score})
     assert fields_of(page.text, "layout")[name] == [score]
     done(pages.press(address, page))
     assert set(Rating.objects.values_list("value", flat=True)) == {0, 1}

@@ -21,7 +21,6 @@ names = st.sampled_from(
     [*ROWS[0], "no", "[#]", "r[]", "r[#]", "j[].a", "j[#]", "s.{name}", "{name}", "", "s", "é"]
 )
 fields = st.sampled_from(["segment", "system", "rater", "aspect", "score", "source", "colour"])
-texts = st.sampled_from(["x", "1", "", "NA", "|", "json", "g={}", "{}", "{};", "é", "nan"])
 patterns = st.sampled_from(
     [
         "s.{aspect}-{system}",
@@ -36,25 +35,24 @@ wides = st.fixed_dictionaries(
     {"value": fields, "pattern": patterns},
     optional={
         "columns": st.lists(names, max_size=3),
-        "skip_empty": st.booleans(),
     },
 )
 expressions = st.sampled_from(
-    ["_row", "id", "joined([id, sys])", "key(sys)", "1) (", "missing(r, ['a'])", "no", "''", "now("]
+    [
+        *("= _row", "= id", "= joined([id, sys])", "= key(sys)", "= 1) (", "= 'x'", "= no", "= ''"),
+        *("= missing(r, ['a'])", "= now(", "= [id, sys]", "= {'x': id}", '= "j[].a"', "="),
+    ]
 )
 conditions = st.sampled_from(["", "id <> ''", "_row < 2", "r", "false", "no = 1", "); SELECT (1"])
 usual = {"segment": "id", "system": "sys", "source": "sys", "score": "s.x-A"}
 columns = st.builds(
     lambda kept, others: {name: usual[name] for name in kept} | others,
     st.sets(st.sampled_from(sorted(usual)), min_size=2),
-    st.dictionaries(fields, names, max_size=2),
+    st.dictionaries(fields, names | expressions, max_size=2),
 )
 plain_mappings = st.fixed_dictionaries(
     {"table": st.sampled_from(["ratings", "segments"]), "columns": columns},
     optional={
-        "constants": st.dictionaries(fields, texts, max_size=2),
-        "digests": st.dictionaries(fields, names, max_size=2),
-        "expressions": st.dictionaries(fields, expressions, max_size=2),
         "wide": wides,
         "attributes": st.lists(names, max_size=2),
         "where": conditions,

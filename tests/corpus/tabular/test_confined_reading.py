@@ -17,7 +17,7 @@ from tests.fixtures.tabular_specs import SEGMENTS
 
 MAPPING = Mapping(
     "segments",
-    {"segment": "segment", "source": "source", "reference": ("ref 1", "ref 2")},
+    {"segment": "segment", "source": "source", "reference": '= ["ref 1", "ref 2"]'},
     attributes=("domain", "more"),
 )
 ROWS = [

@@ -20,7 +20,12 @@ def found(names, first=("Timestamp",), cells=(1, 5, 3, 4)):
     ]
     specs = [handler.spec for handler in handlers()]
     mappings = survey(look_at([*first, *names], rows), specs)
-    return [(m.columns, m.constants.get("aspect"), m.wide.pattern) for m in mappings]
+    found = []
+    for mapping in mappings:
+        columns = {n: c for n, c in mapping.columns.items() if not c.startswith("= ")}
+        aspect = mapping.columns.get("aspect", "").removeprefix("= ").strip("'")
+        found.append((columns, aspect or None, mapping.wide.pattern))
+    return found
 
 
 @pytest.mark.parametrize(

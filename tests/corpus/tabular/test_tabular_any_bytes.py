@@ -28,10 +28,10 @@ MAPPING = Mapping(
 TRANSFORMED = Mapping.from_dict(
     {
         "table": "outputs",
-        "columns": {"output": "output", "variant": "variant"},
-        "expressions": {
-            "segment": "joined([CAST(segment AS VARCHAR), CAST(_row AS VARCHAR)])",
-            "system": "choice(CAST(system AS VARCHAR), MAP {'s': 'A'})",
+        "columns": {
+            **{"output": "output", "variant": "variant"},
+            "segment": "= joined([CAST(segment AS VARCHAR), CAST(_row AS VARCHAR)])",
+            "system": "= choice(CAST(system AS VARCHAR), MAP {'s': 'A'})",
         },
         "where": "TRY_CAST(CAST(variant AS VARCHAR) AS DOUBLE) <= 3",
     }

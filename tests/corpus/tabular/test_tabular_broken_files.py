@@ -81,12 +81,12 @@ def test_a_nul_character_is_named_with_its_line(tmp_path):
     assert place(only(problems)) == (4, None, "nul")
 
 
-def test_a_quote_that_is_never_closed_is_shown_where_it_opens(tmp_path):
+def test_a_quote_that_is_never_closed_is_shown_where_its_row_begins(tmp_path):
     for row in (b's2,"A\nB","open ""x""\ns3,A,x\n', b's2,"A\nB","open'):
         found, problems = read(tmp_path, HEADER + b"s1,A,fine\n" + row)
         problem = only(problems)
         assert found == []
-        assert place(problem) == (4, None, "open-quote")
+        assert place(problem) == (3, None, "open-quote")
         assert "is not closed" in problem.message
         assert "Nothing after this place was checked" in problem.message
 
@@ -178,7 +178,8 @@ def test_encoding_and_delimiter_are_found_out(tmp_path, encoding, delimiter):
     shown = preview(SourceFile(path, path.name, "csv"))
     assert shown.columns == ("segment", "system", "output")
     assert shown.rows == (("s1", "Ä", "x"),)
-    assert (shown.encoding, shown.delimiter, shown.lines) == (encoding, delimiter, (2,))
+    assert (shown.dialect.encoding, shown.dialect.delimiter) == (encoding, delimiter)
+    assert shown.lines == (2,)
 
 
 def test_numbers_are_finite_numbers_or_problems(tmp_path):

@@ -32,7 +32,8 @@ def test_columns_that_the_file_lacks_and_fields_that_the_table_lacks_are_named(t
 def test_a_constant_must_fit_its_field(tmp_path):
     source = saved(tmp_path, "id,text\ns1,x\n")
     mapping = Mapping(
-        "outputs", {"segment": "id", "output": "text"}, {"system": "A", "variant": "two"}
+        "outputs",
+        {"segment": "id", "output": "text", "system": "= 'A'", "variant": "= 'two'"},
     )
     log = ProblemLog()
     assert list(records(source, mapping, OUTPUTS, log)) == []

@@ -1,5 +1,6 @@
 """Conditions, expressions and elements of lists, where the reference of all together is silent."""
 
+from hashlib import sha256
 from pathlib import Path
 
 import duckdb
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 
 from corpus.tabular import database
 from corpus.tabular.opening.files import SourceFile
-from tests.fixtures.mapped_tables import places, read, saved
+from tests.fixtures.mapped_tables import read, saved
 
 HEADER = ["id", "sys", "text", "split", "words"]
 ROWS = [
@@ -22,8 +23,9 @@ ROWS = [
     ["4", "A", "x", "", "4.5"],
     ["5", "A", "x", "test", "NA"],
 ]
-OUTPUTS = {"table": "outputs", "columns": {"segment": "id", "system": "sys", "output": "text"}}
-RATINGS = {"table": "ratings", "columns": {"segment": "id", "system": "sys", "score": "ok"}}
+KEYS = {"segment": "id", "system": "sys"}
+OUTPUTS = {"table": "outputs", "columns": KEYS | {"output": "text"}}
+RATINGS = {"table": "ratings", "columns": KEYS | {"score": "ok"}}
 
 
 @pytest.mark.parametrize(
@@ -47,8 +49,8 @@ def test_rows_left_out_are_counted(condition, expected, tmp_path):
         {"where": 'true); DROP TABLE files."o.csv"; SELECT (1'},
         {"where": "splt = 'test'"},
         {"where": "true /*"},
-        {"expressions": {"output": "(SELECT content FROM read_text('/etc/passwd') LIMIT 1)"}},
-        {"expressions": {"output": "1 AS x, 2"}},
+        {"columns": KEYS | {"output": "= (SELECT content FROM read_text('/etc/passwd') LIMIT 1)"}},
+        {"columns": KEYS | {"output": "= 1 AS x, 2"}},
     ],
 )
 def test_sql_in_a_mapping_is_confined_like_a_query(mapping, tmp_path):
@@ -69,8 +71,8 @@ def test_values_of_json_are_compared_and_looked_up_as_they_are_written(tmp_path)
 
     assert chosen("ok = '1'") == ["1"]
     assert chosen("ok = '1.0'") == ["2"]
-    score = "choice(ok, MAP {'true': '5', 'false': '1', '1.0': '2'})"
-    found, log = read(source, RATINGS | {"expressions": {"score": score}})
+    score = "= choice(ok, MAP {'true': '5', 'false': '1', '1.0': '2'})"
+    found, log = read(source, RATINGS | {"columns": KEYS | {"score": score}})
     assert [record.get("score") for record in found] == [5, 1, 2, None, 5, 1]
     assert log.problems == ()
 
@@ -78,10 +80,10 @@ def test_values_of_json_are_compared_and_looked_up_as_they_are_written(tmp_path)
 def test_words_of_a_judgement_and_names_of_systems_are_translated(tmp_path):
     mapping = {
         "table": "ratings",
-        "columns": {"segment": "q", "against": "b"},
-        "expressions": {
-            "judgement": "choice(winner, MAP {'model_a': 'system', 'tie (bothbad)': 'tie'})",
-            "system": "choice(a, MAP {'gpt4': 'GPT-4'})",
+        "columns": {
+            **{"segment": "q", "against": "b"},
+            "judgement": "= choice(winner, MAP {'model_a': 'system', 'tie (bothbad)': 'tie'})",
+            "system": "= choice(a, MAP {'gpt4': 'GPT-4'})",
         },
     }
     rows = [
@@ -116,14 +118,13 @@ def test_keys_of_json_are_joined_as_they_are_written(tmp_path):
     objects = [{"doc": {"id": 1.50}, "n": True, "sys": "A", "text": "x"}]
     mapping = {
         "table": "outputs",
-        "columns": {"system": "sys", "output": "text"},
-        "expressions": {"segment": "joined([doc.id, n])"},
+        "columns": {"system": "sys", "output": "text", "segment": '= joined(["doc.id", n])'},
     }
     found, _ = read(saved(tmp_path, "o.jsonl", objects), mapping)
     assert [record["segment"] for record in found] == ["1.5:true"]
-    digested = {"table": "outputs", "columns": mapping["columns"], "digests": {"segment": "n"}}
-    _, log = read(saved(tmp_path, "o.jsonl", [objects[0] | {"n": [1]}]), digested)
-    assert places(log) == [(None, "n", "a list or an object", "kind")]
+    mapping["columns"]["segment"] = '= key("doc.id")'
+    found, _ = read(saved(tmp_path, "o.jsonl", objects), mapping)
+    assert [record["segment"] for record in found] == [sha256(b"1.5").hexdigest()[:12]]
 
 
 # Lists
@@ -138,8 +139,8 @@ def test_elements_of_a_list_carry_their_position_and_the_number_of_their_record(
     ]
     mapping = {
         "table": "ratings",
-        "columns": {"system": "sys", "score": "scores[]", "rater": "scores[#]", "segment": "[#]"},
-        "constants": {"aspect": "fluency"},
+        "columns": {"system": "sys", "score": "scores[]", "rater": "scores[#]", "segment": "[#]"}
+        | {"aspect": "= 'fluency'"},
         "explode": "scores",
     }
     path = tmp_path / "r.parquet"

@@ -45,26 +45,24 @@ SCORES = {
 @st.composite
 def mappings(draw):
     """Draw a mapping of ratings: what the key is, where the score stands, and what else is done."""
-    mapping = {"table": "ratings", "columns": {}, "constants": {}}
+    mapping = {"table": "ratings", "columns": {}}
     key = draw(st.sampled_from(["doc", "joined", "[#]", "digest"]))
     if key in ("doc", "[#]"):
         mapping["columns"]["segment"] = key
     elif key == "joined":
-        mapping["expressions"] = {"segment": "joined([doc, n])"}
+        mapping["columns"]["segment"] = "= joined([doc, n])"
     else:
-        mapping["digests"] = {"segment": "doc"}
+        mapping["columns"]["segment"] = '= key("doc")'
     score = draw(st.sampled_from(["column", "wide", "wide by name"]))
     if score == "column":
         score_as = draw(st.sampled_from(sorted(SCORES)))
-        mapping["expressions"] = mapping.get("expressions", {}) | {"score": score_as}
+        mapping["columns"]["score"] = f"= {score_as}"
     elif score == "wide":
         mapping["wide"] = {"value": "score", "pattern": "s.{aspect}-{system}"}
     else:
         mapping["wide"] = {"value": "score", "pattern": "s.{aspect}-X"}
-    if score.startswith("wide"):
-        mapping["wide"]["skip_empty"] = draw(st.booleans())
     if score != "wide":
-        mapping["constants"]["system"] = "X"
+        mapping["columns"]["system"] = "= 'X'"
     mapping["where"] = draw(st.sampled_from(sorted(CONDITIONS)))
     mapping["distinct"] = draw(st.booleans())
     return mapping
@@ -103,19 +101,20 @@ def expected(table, mapping):
 
 
 def key(row, number, mapping):
-    if mapping["columns"].get("segment") == "[#]":
+    made = mapping["columns"]["segment"]
+    if made == "[#]":
         return str(number)
-    if "segment" in mapping.get("expressions", {}):
+    if "joined" in made:
         return ":".join(row[c].replace("\\", "\\\\").replace(":", "\\:") for c in ("doc", "n"))
     text = row["doc"]
     if not text:
         raise WrongError
-    return hashlib.sha256(text.encode()).hexdigest()[:12] if "digests" in mapping else text
+    return hashlib.sha256(text.encode()).hexdigest()[:12] if "key" in made else text
 
 
 def ratings(row, mapping):
     """Return the fields of each rating of a row; None for one whose score is none."""
-    fields = {"system": "X"} if "system" in mapping["constants"] else {}
+    fields = {"system": "X"} if "system" in mapping["columns"] else {}
     if "wide" in mapping:
         by_name = "{system}" not in mapping["wide"]["pattern"]
         several = []
@@ -123,11 +122,11 @@ def ratings(row, mapping):
             if by_name and system != "X":
                 continue
             cell = row[column]
-            if mapping["wide"]["skip_empty"] and cell == "":
+            if cell == "":
                 continue
             several.append(scored(fields | {"aspect": aspect, "system": system}, cell))
         return several
-    meanings = SCORES[mapping["expressions"]["score"]]
+    meanings = SCORES[mapping["columns"]["score"].removeprefix("= ")]
     return [scored(fields, meanings.get(row["plain"], row["plain"]))]
 
 
@@ -169,7 +168,7 @@ def named(found):
 
 
 EMPTY = dict.fromkeys(COLUMNS, "")
-BY_NAME = {"value": "score", "pattern": "s.{aspect}-X", "skip_empty": True}
+BY_NAME = {"value": "score", "pattern": "s.{aspect}-X"}
 
 
 @pytest.mark.parametrize("examples", [6, pytest.param(60, marks=pytest.mark.nightly)])
@@ -178,7 +177,7 @@ def test_records_and_problems_are_those_of_the_reference(examples):
     @example(
         [EMPTY | {"doc": "d", "s.a-X": "3"}, EMPTY],
         {
-            **{"table": "ratings", "columns": {"segment": "doc"}, "constants": {"system": "X"}},
+            **{"table": "ratings", "columns": {"segment": "doc", "system": "= 'X'"}},
             **{"wide": BY_NAME, "where": "", "distinct": False},
         },
         "csv",
