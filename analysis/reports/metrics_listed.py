@@ -129,7 +129,7 @@ def picked_words(picked: MetricChoice | None, aspect: str, address: Address) -> 
     address
         Of the page: the same question with every metric is one step away.
     """
-    if not picked:
+    if not picked or not aspect:
         return {}
     other, descriptions = picked.other, picked.descriptions
     words = {

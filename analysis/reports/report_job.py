@@ -117,7 +117,7 @@ def _pieces(job: Job, progress: Progress) -> Sequence[Piece[Any]]:
     if snapshot.signature != signature:
         return ()
     try:
-        snapshot.content(progress.report, _stop)
+        snapshot.built(progress.report, _stop)
     except _Found as found:
         _remember(parent.pk, signature, found.pieces)
         return found.pieces

@@ -142,27 +142,28 @@ class Snapshot:
         mark = mark_of(self.study, self.kind.key, self.question)
         return report if mark is None else report | {"registration": mark}
 
-    def content(
+    def built(
         self,
         progress: ProgressCallback = unreported,
         divide: Divide = in_turn,
         *,
         early: bool = False,
-    ) -> dict[str, Any]:
-        """Compute the content of the report as JSON."""
+    ) -> Content:
+        """Compute the content of the report."""
         asked = Asked(
             self.narrowed, self.question, self.published, progress, early=early, divide=divide
         )
         content: Content = self.kind.build(asked)
-        return content.to_dict()
+        return content
 
     def computed(
         self, progress: ProgressCallback = unreported, divide: Divide = in_turn
     ) -> dict[str, Any]:
         """Compute the report and what it allows to say, without a look at what is stored."""
-        made = self.frame() | {"content": self.content(progress, divide)}
-        report = Report(made, self.kind.content)
-        return made | {"verdict": self.kind.verdict(report, self.question)}
+        content = self.built(progress, divide)
+        made = self.frame() | {"content": content.to_dict()}
+        verdict = self.kind.verdict(Report(made, type(content)), self.question)
+        return made | {"verdict": verdict}
 
     def keep(self, report: dict[str, Any]) -> dict[str, Any]:
         """Store a report that was computed, and return it."""
@@ -184,7 +185,7 @@ class Snapshot:
         if at_once and early.cost(Size(self.narrowed, self.question)) > AT_ONCE:
             return None
         report = self.frame() | {"early": True}
-        report["content"] = values_alone(self.content(early=True))
+        report["content"] = values_alone(self.built(early=True).to_dict())
         data = self.data
         store_result(self.study, data.ratings_sha256, self._early_signature, self.kind.key, report)
         return report

@@ -222,7 +222,9 @@ def _asked(kind: str, name: str) -> tuple[Question, Question]:
 
 def _content(study: Study, kind: str, question: Question) -> str:
     """Return what a report says: its numbers without the questions kept with them, its summary."""
-    content = json.loads(json.dumps(Snapshot.of(study, kind, question).content(), default=str))
+    content = json.loads(
+        json.dumps(Snapshot.of(study, kind, question).built().to_dict(), default=str)
+    )
     stored = {"kind": kind, "content": content, "study": study.slug}
     shown = report_kind(kind).shown(opened(stored), Address(question, Choices()))
     said = [_without_questions(content), shown["summary"]]

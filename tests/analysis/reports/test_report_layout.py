@@ -52,7 +52,7 @@ def test_the_table_stands_first_with_its_intervals_and_charts_wait_folded():
     ("kind", "first", "closed"),
     [
         ("accuracy", "Accuracy of metrics", {"ceilings"}),
-        ("raters", "rater-matrix-1", {"columns"}),
+        ("raters", "Raters of style", {"columns", "charts"}),
         ("rankings", "Rankings by", set()),
     ],
 )
