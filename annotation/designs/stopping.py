@@ -2,9 +2,8 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Any, Literal
+from typing import Any
 
-Goal = Literal["pairs", "pair", "clusters", "means", "differences"]
 GOALS: Mapping[str, str] = {
     "pairs": "every pair of systems is settled",
     "pair": "one pair of systems is settled",

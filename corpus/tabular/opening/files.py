@@ -55,11 +55,6 @@ class SourceFile:
     sheet: str = ""
 
     @property
-    def is_nested(self) -> bool:
-        """Whether values may hold others, which are asked for by their dotted names."""
-        return self.format in {"jsonl", "json", "parquet", "xml", "sgml"}
-
-    @property
     def stem(self) -> str:
         """The file's name without folder and the ending that says the format."""
         return stem_of(self.name)
