@@ -13,7 +13,7 @@ import numpy as np
 
 from corpus.progress import ProgressCallback
 from metrics.encoders.tokens import MOST_TOKENS
-from metrics.language_models.batching import by_length, padded
+from metrics.language_models.batching import padded_batches
 from metrics.scorers.scorer import Floats
 from metrics.scorers.spec import Parameter
 from metrics.styles.gradients import UNSCALED, Scale, Steps, fit, seeded
@@ -108,16 +108,16 @@ class Transformer(StyleModel):
         import torch
 
         predicted = np.empty((len(texts), len(self.styles)))
-        device = self.network.device
-        pieces = self._tokenized(texts)["input_ids"] if texts else []
-        lengths = [len(each) for each in pieces]
+        if not texts:
+            return predicted
+        device = self.network.device.type
+        pieces, padding = self._tokenized(texts)["input_ids"], self.tokenizer.pad_token_id or 0
         with torch.inference_mode():
-            for rows in by_length(lengths, MOST_TOKENS[device.type], alike=device.type == "cpu"):
-                ids, mask = padded(
-                    [pieces[row] for row in rows], self.tokenizer.pad_token_id or 0, self.longest
-                )
-                network = self.network(input_ids=ids.to(device), attention_mask=mask.to(device))
-                predicted[rows] = self.scale.values(network.logits, graded=self.is_graded)
+            for rows, ids, mask in padded_batches(
+                pieces, padding, self.longest, tokens=MOST_TOKENS[device], device=device
+            ):
+                logits = self.network(input_ids=ids, attention_mask=mask).logits
+                predicted[rows] = self.scale.values(logits, graded=self.is_graded)
         return predicted
 
     @property
