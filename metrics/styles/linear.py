@@ -174,10 +174,8 @@ class BagOfWords(StyleModel):
         head = fit_head(features, labelled, float(settings["strength"]))
         return BagOfWords(labelled.styles, settings, vocabulary, scale, head)
 
-    def predict(self, texts: Sequence[str], segments: Sequence[int] = ()) -> Floats:
-        """Return texts × styles; see `StyleModel.predict`."""
-        if not texts:
-            return np.empty((0, len(self.styles)))
+    def values(self, texts: Sequence[str]) -> Floats:
+        """See `StyleModel.values`."""
         vectorizer = _vectorizer(self.settings, self.vocabulary)
         if _is_weighted(self.settings):
             vectorizer.idf_ = self.scale
@@ -268,10 +266,8 @@ class FrozenEmbeddings(StyleModel):
         head = fit_head(features, labelled, float(settings["strength"]))
         return FrozenEmbeddings(labelled.styles, settings, head, encoder)
 
-    def predict(self, texts: Sequence[str], segments: Sequence[int] = ()) -> Floats:
-        """Return texts × styles; see `StyleModel.predict`."""
-        if not texts:
-            return np.empty((0, len(self.styles)))
+    def values(self, texts: Sequence[str]) -> Floats:
+        """See `StyleModel.values`."""
         return self.head.predict(np.asarray(self.encoder.encode(texts), dtype=np.float64))
 
     def write(self, folder: Path) -> None:

@@ -65,10 +65,8 @@ class ReadyMade(StyleModel):
         labelled.among(model.styles)
         return model
 
-    def predict(self, texts: Sequence[str], segments: Sequence[int] = ()) -> Floats:
-        """Return texts × styles; see `StyleModel.predict`."""
-        if not texts:
-            return np.empty((0, len(self.styles)))
+    def values(self, texts: Sequence[str]) -> Floats:
+        """See `StyleModel.values`."""
         # Lone surrogates, which no tokenizer takes, become question marks.
         sound = [text.encode("utf-8", "replace").decode("utf-8") for text in texts]
         classes = self.classifier.predict(sound, cut=True)

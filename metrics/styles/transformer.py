@@ -103,13 +103,11 @@ class Transformer(StyleModel):
             fit(network, loss, [len(text) for text in labelled.texts], steps, seed, report)
         return model
 
-    def predict(self, texts: Sequence[str], segments: Sequence[int] = ()) -> Floats:
-        """Return texts × styles; see `StyleModel.predict`."""
+    def values(self, texts: Sequence[str]) -> Floats:
+        """See `StyleModel.values`."""
         import torch
 
         predicted = np.empty((len(texts), len(self.styles)))
-        if not texts:
-            return predicted
         device = self.network.device.type
         pieces, padding = self._tokenized(texts)["input_ids"], self.tokenizer.pad_token_id or 0
         with torch.inference_mode():
