@@ -204,40 +204,26 @@ class LocalVoice:
         )
 
 
-class Answered(NamedTuple):
-    """An answer, and whether it ended before it was cut off."""
-
-    text: str
-    is_ended: bool
-
-
-class PromptTooLong(Exception):
-    """A prompt with more tokens than the model reads; the message has both numbers."""
-
-
-def answer(model: CausalLanguageModel, prompt: str, most_tokens: int) -> Answered:
+def first_line(model: CausalLanguageModel, prompt: str, most_tokens: int) -> Answer:
     """Return the likeliest answer, token by token, up to its end or the end of its first line.
 
     The prompt is wrapped as the model's chat template says, if it has one. Special tokens that are
     written out in it are read as ordinary letters. Each prompt is computed by itself, so that its
-    answer is the same whatever others are asked.
-
-    Raises
-    ------
-    PromptTooLong
-        If the model reads fewer tokens than prompt and answer may have.
+    answer is the same whatever others are asked. There is none where the model reads fewer tokens
+    than prompt and answer may have, or the answer does not end.
     """
     import torch
     from transformers import StoppingCriteriaList
 
-    before, after = wrapping(model.tokenizer)
-    tokens = [*before, *tokens_of(model.tokenizer, prompt), *after]
+    tokenizer = model.tokenizer
+    before, after = wrapping(tokenizer)
+    tokens = [*before, *tokens_of(tokenizer, prompt), *after]
     if len(tokens) + most_tokens > model.window:
-        raise PromptTooLong(
+        reason = (
             f"the prompt has {len(tokens):,} tokens and its answer up to {most_tokens:,}, but the "
             f"model reads {model.window:,}"
         )
-    tokenizer = model.tokenizer
+        return Answer(prompt, "", reason)
     ended = False
 
     def is_line(ids: Any, scores: Any, **_: Any) -> Any:
@@ -246,13 +232,14 @@ def answer(model: CausalLanguageModel, prompt: str, most_tokens: int) -> Answere
         ended = "\n" in text.lstrip()
         return torch.tensor([ended])
 
-    lines = StoppingCriteriaList([is_line])
     written = generated(
         *(model.model, tokens, most_tokens, tokenizer.eos_token_id),
         do_sample=False,
-        stopping_criteria=lines,
+        stopping_criteria=StoppingCriteriaList([is_line]),
     )[len(tokens) :]
     ends = model.model.generation_config.eos_token_id
     ends = ends if isinstance(ends, list) else [ends]
     is_ended = ended or bool(written and written[-1] in (*ends, tokenizer.eos_token_id))
-    return Answered(str(tokenizer.decode(written, skip_special_tokens=True)), is_ended)
+    reason = "" if is_ended else f"the answer did not end within {most_tokens} tokens"
+    text = str(tokenizer.decode(written, skip_special_tokens=True))
+    return Answer(prompt, text, reason, len(tokens), len(written))
