@@ -86,21 +86,14 @@ class ChatModel:
         """Return the tokens of a question, up to where the answer begins."""
         return [*self._before, *self._split(prompt), *self._after]
 
-    def written(
-        self, prompt: str, most_tokens: int, *, temperature: float = 0.0, seed: int = 0
-    ) -> Answer:
-        """Return what the model writes; at temperature 0 the likeliest token at every place."""
-        import torch
-
+    def written(self, prompt: str, most_tokens: int) -> Answer:
+        """Return what the model writes, the likeliest token at every place."""
         started = monotonic()
         tokens = self.tokens(prompt)
         if problem := self._too_long(tokens, most_tokens):
             return Answer(prompt, "", problem)
-        sampling = {"temperature": temperature, "top_k": 0, "top_p": 1.0} if temperature else {}
-        end, draws = self.tokenizer.eos_token_id, bool(temperature)
-        with torch.random.fork_rng(devices=[]):
-            torch.manual_seed(seed)
-            written = generated(self.model, tokens, most_tokens, end, do_sample=draws, **sampling)
+        end = self.tokenizer.eos_token_id
+        written = generated(self.model, tokens, most_tokens, end, do_sample=False)
         found = written[len(tokens) :]
         text = str(self.tokenizer.decode(found, skip_special_tokens=True))
         reason = "" if text.strip() else EMPTY
@@ -167,16 +160,14 @@ class LocalVoice:
         Folder of converted weights; see `causal.load`.
     offered
         Answers of which the probabilities are wanted; none: what the model writes is.
-    most_tokens, temperature, sample
-        Of what it writes. `sample` seeds the draw at a temperature above 0.
+    most_tokens
+        Of what it writes.
     """
 
     model: str
     cache: Path | None = None
     offered: tuple[str, ...] = ()
     most_tokens: int = 8
-    temperature: float = 0.0
-    sample: int = 0
 
     @property
     def at_a_time(self) -> int:
@@ -188,10 +179,9 @@ class LocalVoice:
         """Model with its files, and how it is asked."""
         files = fingerprint(causal.files(self.model))
         hashes = ",".join(f"{name}:{digest[:16]}" for name, digest in sorted(files.items()))
-        how = f"probabilities of {','.join(self.offered)}"
-        if not self.offered:
-            how = f"at most {self.most_tokens} tokens, temperature {self.temperature:g}"
-            how += f", sample {self.sample}" if self.temperature else ""
+        how = f"at most {self.most_tokens} tokens, temperature 0"
+        if self.offered:
+            how = f"probabilities of {','.join(self.offered)}"
         return f"local {self.model} ({hashes}): {how}"
 
     def answer(self, prompt: str) -> Answer:
@@ -199,9 +189,7 @@ class LocalVoice:
         chat = ChatModel(causal.load(self.model, WINDOW, self.cache))
         if self.offered:
             return chat.weighed(prompt, self.offered)
-        return chat.written(
-            prompt, self.most_tokens, temperature=self.temperature, seed=self.sample
-        )
+        return chat.written(prompt, self.most_tokens)
 
 
 def first_line(model: CausalLanguageModel, prompt: str, most_tokens: int) -> Answer:

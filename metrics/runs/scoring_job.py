@@ -15,7 +15,7 @@ from corpus.models import AuditEntry, Job, Output, Study
 from corpus.models.job import ACTIVE_STATES
 from metrics.models import BLOCK_SIZE, MetricRun
 from metrics.runs.block_texts import BlockTexts
-from metrics.runs.combined_parts import CombinedScores
+from metrics.runs.combined_parts import combined_scores
 from metrics.runs.packed_scores import Gap, content_sha256, gaps, store_block
 from metrics.runs.requests import PlannedRun, Planner, RequestError, RunRequest
 from metrics.scorers.combination import Combination
@@ -75,9 +75,7 @@ class _Work:
         scorer = self.planned.scorer
         if not isinstance(scorer, Combination):
             return self._guarded.score(texts, report_rows)
-        start = block * BLOCK_SIZE
-        rows = [ordinal - start for ordinal in ordinals]
-        return CombinedScores(scorer, self.planned.parts).score(texts, block, start, rows)
+        return combined_scores(scorer, self.planned.parts, texts, block, ordinals)
 
 
 @dataclass
