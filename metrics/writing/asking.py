@@ -19,8 +19,6 @@ from metrics.writing.requests import (
     SIGNATURE,
     WRITER,
     PlannedWriting,
-    Planner,
-    WritingRequest,
     sources_of,
 )
 
@@ -73,19 +71,14 @@ def job_parameters(planned: PlannedWriting) -> dict[str, Any]:
     return {"request": planned.request.to_dict(), "signature": planned.signature}
 
 
-def ask_for_writing(study: Study, request: WritingRequest, user: User | None) -> Job:
-    """Plan outputs and put them to a job.
+def ask_for_writing(study: Study, planned: PlannedWriting, user: User | None) -> Job:
+    """Put planned outputs to a job.
 
     Raises
     ------
-    metrics.writers.writer.WriterError, metrics.scorers.scorer.Unavailable
-        If the request cannot be met.
-    metrics.writers.registry.UnknownWriter
-        If there is no such writer.
-    corpus.jobs.queue.JobActive
-        If the same is being written.
+    JobActive
+        If they are being written.
     """
-    planned = Planner(study).plan(request)
     return ask_for_job(
         KIND,
         key_of(study, planned.signature),

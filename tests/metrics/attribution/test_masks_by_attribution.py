@@ -10,7 +10,7 @@ from metrics.attribution.integrated_gradients import integrated_gradients
 from metrics.attribution.masking import MaskingRule, mask_by_attribution
 from metrics.models import Undefined, WordAttributions
 from metrics.resources import loaders
-from metrics.resources.attributors import ByGradients, model_sha256, stored_attributions
+from metrics.resources.attributors import by_gradients, model_sha256, stored_attributions
 from metrics.resources.loaders import ResourceError, TrainedThing
 from metrics.runs.asking import ask_for_runs
 from metrics.runs.packed_scores import load_scores
@@ -76,9 +76,9 @@ def computed(monkeypatch):
     return texts
 
 
-def by_gradients(folder, baseline="keep-special"):
+def gradients_of(folder, baseline="keep-special"):
     classifier = TransformerClassifier(folder)
-    return ByGradients(classifier, model_sha256(classifier), classifier.styles, baseline)
+    return by_gradients(classifier, model_sha256(classifier), classifier.styles, baseline)
 
 
 # Stored once
@@ -90,7 +90,7 @@ def test_what_was_computed_before_a_crash_is_kept(folder, monkeypatch, computed)
     def crash(message, done, total):
         raise KeyboardInterrupt
 
-    classifier = by_gradients(folder)
+    classifier = gradients_of(folder)
     with pytest.raises(KeyboardInterrupt):
         stored_attributions(classifier, TEXTS, [0] * 4, report=crash)
     assert WordAttributions.objects.count() == 2
@@ -136,7 +136,9 @@ def test_a_run_scores_masked_texts_and_says_why_others_have_no_score(study, own)
     assert (run.error, run.text_setting) == ("", "style_masked")
     outputs = list(Output.objects.filter(study=study).select_related("segment", "system"))
     scores = load_scores(run.pk, outputs=len(outputs), fields=1)[:, 0]
-    pure = TransformerClassifier(parse(study, BY_ATTRIBUTION).attributor.classifier.directory)
+    pure = TransformerClassifier(
+        parse(study, BY_ATTRIBUTION).attributor.attributions.args[0].directory
+    )
 
     def masked(text):
         [found] = integrated_gradients(pure, [text], [1])
