@@ -115,8 +115,8 @@ class MissingSerializer(serializers.Serializer[Any]):
 class WrittenSystemSerializer(serializers.Serializer[Any]):
     """A system that was written here."""
 
-    system = serializers.CharField()
-    writer = serializers.CharField()
+    system = serializers.CharField(source="system.name")
+    writer = serializers.CharField(source="attributes.writer")
     outputs = serializers.IntegerField()
     signature = serializers.CharField()
     missing = MissingSerializer(many=True)
@@ -133,20 +133,7 @@ class WritingsView(OfStudy):
     @extend_schema(responses={200: WrittenSystemSerializer(many=True)})
     def get(self, request: Request, slug: str) -> Response:
         """List the systems that were written here, and why outputs are missing."""
-        content = [
-            {
-                "system": each.system.name,
-                "writer": each.attributes["writer"],
-                "outputs": each.outputs,
-                "signature": each.signature,
-                "missing": [
-                    {"reason": reason, "outputs": count, "first_segment": first}
-                    for reason, count, first in each.missing
-                ],
-            }
-            for each in written_systems(self.study)
-        ]
-        return Response(WrittenSystemSerializer(content, many=True).data)
+        return Response(WrittenSystemSerializer(written_systems(self.study), many=True).data)
 
     @extend_schema(
         responses={

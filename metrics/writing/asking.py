@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.contrib.auth.models import User
 from django.db.models import Count
@@ -27,6 +27,14 @@ LOOKED_BACK = 20
 """Earlier jobs that are looked at for the time that an output took."""
 ASKED_OF = 200
 """Segments whose sources an estimate reads, spread over all that are to be written."""
+
+
+class MissingOutputs(NamedTuple):
+    """Outputs that are missing for one reason, and the key of their first segment."""
+
+    reason: str
+    outputs: int
+    first_segment: str
 
 
 @dataclass(frozen=True)
@@ -117,8 +125,8 @@ def outlook(study: Study, planned: PlannedWriting) -> Outlook:
     )
 
 
-def reasons(study: Study, signature: str) -> list[tuple[str, int, str]]:
-    """Return why outputs are missing: reason, how many, key of the first segment."""
+def reasons(study: Study, signature: str) -> list[MissingOutputs]:
+    """Return why outputs are missing, the most frequent reason first."""
     found: dict[str, tuple[int, str]] = {}
     rows = WrittenText.objects.filter(study=study, signature_sha256=digest(signature))
     rows = rows.exclude(reason="").order_by("segment__ordinal")
@@ -126,7 +134,7 @@ def reasons(study: Study, signature: str) -> list[tuple[str, int, str]]:
         count, first = found.get(reason, (0, key))
         found[reason] = count + 1, first
     by_count = sorted(found.items(), key=lambda each: -each[1][0])
-    return [(reason, count, first) for reason, (count, first) in by_count]
+    return [MissingOutputs(reason, count, first) for reason, (count, first) in by_count]
 
 
 def _estimate(study: Study, planned: PlannedWriting, left: Sequence[int]) -> Estimate | None:
@@ -231,7 +239,7 @@ class WrittenSystem:
     system: System
     outputs: int
     signature: str
-    missing: list[tuple[str, int, str]]
+    missing: list[MissingOutputs]
 
     @property
     def attributes(self) -> dict[str, Any]:
