@@ -1,5 +1,6 @@
 """The study of a test file: made once a run, and as it was for each test."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,3 +20,9 @@ def owner(client: Any, study: Any) -> Any:
     person = member("owner", study)
     client.force_login(person)
     return person
+
+
+@pytest.fixture
+def own_files(tmp_path: Path, settings: Any) -> None:
+    """Keep the files of each test apart."""
+    settings.MEDIA_ROOT = tmp_path / "files"

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
-from django.test import override_settings
 
 from corpus.jobs.queue import cancel, resume
 from corpus.jobs.worker import claim, run, run_next
@@ -21,7 +20,7 @@ from metrics.writing.requests import Planner, WritingRequest
 from tests.fixtures.listed_places import listed
 from tests.fixtures.training_pairs import SMALL, pairs, save_small_causal
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("own_files")]
 SPLITS = ["train"] * 4 + ["dev"] + ["test"]
 
 
@@ -33,13 +32,6 @@ def folder(tmp_path_factory):
 @pytest.fixture
 def base(folder):
     return listed(folder)
-
-
-@pytest.fixture(autouse=True)
-def files(tmp_path):
-    """Keep the files of each test apart."""
-    with override_settings(MEDIA_ROOT=tmp_path / "files"):
-        yield
 
 
 def study_files():
