@@ -16,6 +16,7 @@ from corpus.models.job import ACTIVE_STATES
 from metrics.models import BLOCK_SIZE, MetricRun
 from metrics.runs.block_texts import BlockTexts
 from metrics.runs.combined_parts import combined_scores
+from metrics.runs.judge_questions import short_duration
 from metrics.runs.packed_scores import Gap, content_sha256, gaps, store_block
 from metrics.runs.requests import PlannedRun, Planner, RequestError, RunRequest
 from metrics.scorers.combination import Combination
@@ -93,7 +94,7 @@ class _Pace:
             return ""
         rate = now_done / seconds
         left = (self.total - now_done) / rate
-        return f"{rate:,.0f} texts/s, {_duration(left)} left"
+        return f"{rate:,.0f} texts/s, {short_duration(left)} left"
 
 
 def run_score(job: Job, progress: Progress) -> dict[str, Any]:
@@ -280,11 +281,3 @@ def _notes(runs: list[MetricRun]) -> Iterator[str]:
     for run in runs:
         if run.error:
             yield f"{run.name} was not finished: {run.error}"
-
-
-def _duration(seconds: float) -> str:
-    if seconds < 90:
-        return f"{seconds:.0f} s"
-    if seconds < 5400:
-        return f"{seconds / 60:.0f} min"
-    return f"{seconds / 3600:.1f} h"
