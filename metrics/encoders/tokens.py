@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
@@ -12,7 +13,7 @@ import numpy.typing as npt
 from metrics.encoders.stored_vectors import VectorCache
 from metrics.language_models.batching import padded_batches
 from metrics.scorers.scorer import Unavailable
-from metrics.weights import local, minilm
+from metrics.weights import local
 from metrics.weights.files import fingerprint
 from metrics.weights.loading import pretrained
 
@@ -83,6 +84,7 @@ class TokenVectors(NamedTuple):
         return np.asarray(self.ids != NO_ID)
 
 
+@dataclass(eq=False)
 class TokenEncoder:
     """Hidden states of one layer, each text encoded once.
 
@@ -94,19 +96,11 @@ class TokenEncoder:
         1 for the states above the first layer, and so on.
     """
 
-    def __init__(
-        self,
-        model: str = minilm.NAME,
-        layer: int = 6,
-        *,
-        device: str = "cpu",
-        precision: str = "float32",
-    ) -> None:
-        self.name = model
-        self.layer = layer
-        self.device = device
-        self.precision = precision
-        self.kept = VectorCache(KEPT_BYTES)
+    model: str
+    layer: int
+    device: str
+    precision: str
+    kept: VectorCache = field(default_factory=lambda: VectorCache(KEPT_BYTES))
 
     def encode(self, texts: Sequence[str]) -> dict[str, TokenVectors]:
         """Return the pieces of each different text, cut off at the model's limit.
@@ -197,17 +191,15 @@ class TokenEncoder:
     @cached_property
     def _loaded(self) -> tuple[Any, Any]:
         """The model and its tokenizer."""
-        files = tuple(fingerprint(local.files(self.name)).items())
-        loaded = _loaded(self.name, self.device, self.precision, files)
+        files = tuple(fingerprint(local.files(self.model)).items())
+        loaded = _loaded(self.model, self.device, self.precision, files)
         layers = loaded[0].config.num_hidden_layers
         if self.layer > layers:
             raise Unavailable(
-                f"model {self.name!r} has {layers} layers: choose layer {layers} or a lower one"
+                f"model {self.model!r} has {layers} layers: choose layer {layers} or a lower one"
             )
         return loaded
 
 
-@lru_cache(maxsize=2)
-def token_encoder(model: str, layer: int, device: str, precision: str, /) -> TokenEncoder:
-    """Return the encoder that all metrics of this process share, and so its vectors."""
-    return TokenEncoder(model, layer, device=device, precision=precision)
+token_encoder = lru_cache(maxsize=2)(TokenEncoder)
+"""Returns the encoder that all metrics of this process share, and so its vectors."""

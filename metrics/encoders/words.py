@@ -11,6 +11,7 @@ import re
 import tempfile
 import zlib
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import cache, lru_cache, partial
 from itertools import chain
 from pathlib import Path
@@ -181,6 +182,7 @@ _WORD = re.compile(
 _JOINTS = re.compile(r"[-.,']")
 
 
+@dataclass(frozen=True, eq=False)
 class WordVectors:
     """Vectors by word.
 
@@ -191,9 +193,8 @@ class WordVectors:
     vectors : ndarray, shape (words, size)
     """
 
-    def __init__(self, rows: Mapping[str, int], vectors: npt.NDArray[np.float32]) -> None:
-        self.rows = rows
-        self.vectors = vectors
+    rows: Mapping[str, int]
+    vectors: npt.NDArray[np.float32]
 
     def words(self, text: str) -> list[str]:
         """Return the words of a text that have vectors, in their order.
