@@ -17,11 +17,19 @@ import numpy.typing as npt
 from metrics.encoders.stored_vectors import StoredVectors, VectorCache
 from metrics.encoders.tokens import MOST_TOKENS, check_device, without_surrogates
 from metrics.language_models.batching import WIDTHS, by_length
+from metrics.scorers.spec import Parameter
 from metrics.weights import local, minilm
 from metrics.weights.files import fingerprint
 from metrics.weights.loading import loading
+from metrics.weights.registered import MODELS
 
 _stored: ContextVar[StoredVectors | None] = ContextVar("stored", default=None)
+MODEL = Parameter(
+    "model",
+    minilm.NAME,
+    "The encoder: minilm, or a model that the administrator lists.",
+    listed=MODELS,
+)
 KEPT_BYTES = 64 * 2**20
 """About 35,000 embeddings of MiniLM."""
 

@@ -11,10 +11,18 @@ import numpy as np
 
 from metrics.language_models.batching import padded_batches
 from metrics.scorers.scorer import Floats
+from metrics.scorers.spec import Parameter
 from metrics.weights import local, smollm2
 from metrics.weights.files import fingerprint
 from metrics.weights.loading import pretrained
+from metrics.weights.registered import MODELS
 
+MODEL = Parameter(
+    "model",
+    smollm2.NAME,
+    "smollm2, or a causal language model that the administrator lists.",
+    listed=MODELS,
+)
 START = "<|endoftext|>"
 MOST_TOKENS = 128
 """Tokens of a batch, which is filled, if need be with what is thrown away."""

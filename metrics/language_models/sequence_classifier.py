@@ -10,10 +10,13 @@ import numpy as np
 
 from metrics.language_models.batching import padded_batches
 from metrics.scorers.scorer import Floats, Unavailable
+from metrics.scorers.spec import Parameter
 from metrics.weights import local
 from metrics.weights.files import fingerprint
 from metrics.weights.loading import pretrained
+from metrics.weights.registered import MODELS
 
+MODEL = Parameter("model", "", "A sequence classifier that the administrator lists.", listed=MODELS)
 MOST_TOKENS = 512
 
 

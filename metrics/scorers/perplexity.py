@@ -37,16 +37,6 @@ WINDOW = Parameter(
     minimum=16,
     maximum=131072,
 )
-_CAUSAL_PARAMETERS = (
-    Parameter(
-        "model",
-        "smollm2",
-        "smollm2, or a causal language model that the administrator lists.",
-        listed=MODELS,
-    ),
-    UNIT,
-    WINDOW,
-)
 RULES = (
     "Natural logarithm; <|endoftext|>, else the model's start symbol, precedes the text and is not "
     "counted; no end symbol. float32."
@@ -63,7 +53,9 @@ _perplexity = partial(
 _neural = partial(
     _perplexity, libraries=(Library("torch", "neural"), Library("transformers", "neural"))
 )
-_causal = partial(_neural, citation=_JELINEK, parameters=_CAUSAL_PARAMETERS, weights=("smollm2",))
+_causal = partial(
+    _neural, citation=_JELINEK, parameters=(causal.MODEL, UNIT, WINDOW), weights=("smollm2",)
+)
 
 
 class PooledScorer(Scorer):

@@ -13,14 +13,13 @@ import numpy.typing as npt
 
 from corpus.progress import ProgressCallback
 from corpus.texts.masking import split_words
-from metrics.encoders.sentence import SentenceEncoder, sentence_encoder
+from metrics.encoders.sentence import MODEL, SentenceEncoder, sentence_encoder
 from metrics.scorers.scorer import Floats, Unavailable
 from metrics.scorers.spec import Parameter
 from metrics.styles.labelled import LabelledTexts, TrainingError
 from metrics.styles.model import Settings, StyleModel
-from metrics.weights import local, minilm
+from metrics.weights import local
 from metrics.weights.files import fingerprint
-from metrics.weights.registered import MODELS
 
 
 def row_products(rows: npt.ArrayLike, weights: npt.ArrayLike) -> Floats:
@@ -228,12 +227,7 @@ class FrozenEmbeddings(StyleModel):
     kind = "embeddings"
     title = "sentence embeddings + logistic regression"
     parameters = (
-        Parameter(
-            "model",
-            minilm.NAME,
-            "The encoder: minilm, or a model that the administrator lists.",
-            listed=MODELS,
-        ),
+        MODEL,
         Parameter(
             "strength",
             1.0,

@@ -181,9 +181,7 @@ class ReadyMade(StyleModel):
     kind = "ready-made"
     title = "ready-made classifier"
     parameters = (
-        Parameter(
-            "model", "", "A sequence classifier that the administrator lists.", listed=MODELS
-        ),
+        sequence_classifier.MODEL,
         Parameter(
             "classes",
             "",
