@@ -1,9 +1,11 @@
 """The study of a test file: made once a run, and as it was for each test."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from django.test import override_settings
 
 
 @pytest.fixture
@@ -23,6 +25,7 @@ def owner(client: Any, study: Any) -> Any:
 
 
 @pytest.fixture
-def own_files(tmp_path: Path, settings: Any) -> None:
+def own_files(tmp_path: Path) -> Iterator[None]:
     """Keep the files of each test apart."""
-    settings.MEDIA_ROOT = tmp_path / "files"
+    with override_settings(MEDIA_ROOT=tmp_path / "files"):
+        yield
