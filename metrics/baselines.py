@@ -212,8 +212,8 @@ def _style_deleted(study: Study, baseline: Baseline, places: Sequence[_Place]) -
     setting = parse(study, {"kind": "style_removed", "lexicon": baseline.lexicon})
     for part in _parts(places):
         pairs = list(_sources(study, baseline, part))
-        texts, _ = setting.apply([StyledText(text) for _, text in pairs])
-        yield from zip((segment for segment, _ in pairs), texts, strict=True)
+        changed = setting.apply([StyledText(text) for _, text in pairs])
+        yield from ((pk, each.text) for (pk, _), each in zip(pairs, changed, strict=True))
 
 
 def _of_other_segments(study: Study, baseline: Baseline, places: Sequence[_Place]) -> Texts:

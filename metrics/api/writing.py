@@ -17,7 +17,14 @@ from metrics.scorers.scorer import Unavailable
 from metrics.writers.registry import UnknownWriter, writers
 from metrics.writers.writer import Estimate, WriterError, WriterSpec
 from metrics.writing.asking import ask_for_writing, outlook, sentences, written_systems
-from metrics.writing.requests import LEARN_FROM, LONGEST_NAME, SEGMENTS, Planner, WritingRequest
+from metrics.writing.requests import (
+    LEARN_FROM,
+    LONGEST_NAME,
+    SEGMENTS,
+    PlannedWriting,
+    Planner,
+    WritingRequest,
+)
 
 
 class WriterSerializer(serializers.Serializer[WriterSpec]):
@@ -108,8 +115,8 @@ class MissingSerializer(serializers.Serializer[Any]):
 class WrittenSystemSerializer(serializers.Serializer[Any]):
     """A system that was written here."""
 
-    system = serializers.CharField()
-    writer = serializers.CharField()
+    system = serializers.CharField(source="system.name")
+    writer = serializers.CharField(source="attributes.writer")
     outputs = serializers.IntegerField()
     signature = serializers.CharField()
     missing = MissingSerializer(many=True)
@@ -126,20 +133,7 @@ class WritingsView(OfStudy):
     @extend_schema(responses={200: WrittenSystemSerializer(many=True)})
     def get(self, request: Request, slug: str) -> Response:
         """List the systems that were written here, and why outputs are missing."""
-        content = [
-            {
-                "system": each.system.name,
-                "writer": each.attributes["writer"],
-                "outputs": each.outputs,
-                "signature": each.signature,
-                "missing": [
-                    {"reason": reason, "outputs": count, "first_segment": first}
-                    for reason, count, first in each.missing
-                ],
-            }
-            for each in written_systems(self.study)
-        ]
-        return Response(WrittenSystemSerializer(content, many=True).data)
+        return Response(WrittenSystemSerializer(written_systems(self.study), many=True).data)
 
     @extend_schema(
         responses={
@@ -154,17 +148,16 @@ class WritingsView(OfStudy):
         given = self.read_body()
         only_estimate = given.pop("only_estimate", False)
         try:
-            wanted = WritingRequest(**given)
+            planned = Planner(self.study).plan(WritingRequest(**given))
             if only_estimate:
-                return Response(self._estimate(wanted))
-            job = ask_for_writing(self.study, wanted, self.signed_in_user)
+                return Response(self._estimate(planned))
+            job = ask_for_writing(self.study, planned, self.signed_in_user)
         except (WriterError, UnknownWriter, Unavailable) as error:
             raise ValidationError({"writer": [str(error)]}) from None
         content = JobSerializer(job, context=self.get_serializer_context()).data
         return Response(content, status.HTTP_202_ACCEPTED)
 
-    def _estimate(self, wanted: WritingRequest) -> dict[str, Any]:
-        planned = Planner(self.study).plan(wanted)
+    def _estimate(self, planned: PlannedWriting) -> dict[str, Any]:
         found = outlook(self.study, planned)
         estimate = found.estimate
         content = {

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from metrics.attribution.attribution import PIECE, Floats, Pieces
-from metrics.language_models.batching import by_length, padded
+from metrics.language_models.batching import padded_batches
 from metrics.scorers.scorer import Unavailable
 from metrics.weights import local
 from metrics.weights.files import fingerprint
@@ -144,10 +144,9 @@ class TransformerClassifier:
         seen: list[Any] = []
         hook = layer.register_forward_pre_hook(lambda _, given: seen.append(given[0]))
         try:
-            for rows in by_length([len(each) for each in encoded], PIECES_AT_ONCE):
-                ids, attended = padded(
-                    [encoded[row].ids for row in rows], self._padding, self._longest
-                )
+            for rows, ids, attended in padded_batches(
+                [each.ids for each in encoded], self._padding, self._longest, tokens=PIECES_AT_ONCE
+            ):
                 seen.clear()
                 with torch.inference_mode():
                     self._model(input_ids=ids, attention_mask=attended)
@@ -161,15 +160,19 @@ class TransformerClassifier:
     def slopes(self, points: Sequence[Point], baseline: Baseline) -> list[Slope]:
         """Return logits and derivatives at many points, each as if it were alone."""
         slopes: dict[int, Slope] = {}
-        for rows in by_length([len(point.text) for point in points], PIECES_AT_ONCE):
-            slopes |= zip(rows, self._batch([points[row] for row in rows], baseline), strict=True)
+        sequences = [point.text.ids for point in points]
+        for rows, ids, attended in padded_batches(
+            sequences, self._padding, self._longest, tokens=PIECES_AT_ONCE
+        ):
+            some = [points[row] for row in rows]
+            slopes |= zip(rows, self._batch(some, ids, attended, baseline), strict=True)
         return [slopes[row] for row in range(len(points))]
 
-    def _batch(self, points: Sequence[Point], baseline: Baseline) -> list[Slope]:
+    def _batch(
+        self, points: Sequence[Point], ids: Any, attended: Any, baseline: Baseline
+    ) -> list[Slope]:
         import torch
 
-        sequences = [point.text.ids for point in points]
-        ids, attended = padded(sequences, self._padding, self._longest)
         is_blanked = torch.zeros(ids.shape, dtype=torch.bool)
         for row, point in enumerate(points):
             length = len(point.text)

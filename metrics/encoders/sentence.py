@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from hashlib import sha256
 from typing import Any
@@ -16,15 +17,24 @@ import numpy.typing as npt
 from metrics.encoders.stored_vectors import StoredVectors, VectorCache
 from metrics.encoders.tokens import MOST_TOKENS, check_device, without_surrogates
 from metrics.language_models.batching import WIDTHS, by_length
+from metrics.scorers.spec import Parameter
 from metrics.weights import local, minilm
 from metrics.weights.files import fingerprint
 from metrics.weights.loading import loading
+from metrics.weights.registered import MODELS
 
 _stored: ContextVar[StoredVectors | None] = ContextVar("stored", default=None)
+MODEL = Parameter(
+    "model",
+    minilm.NAME,
+    "The encoder: minilm, or a model that the administrator lists.",
+    listed=MODELS,
+)
 KEPT_BYTES = 64 * 2**20
 """About 35,000 embeddings of MiniLM."""
 
 
+@dataclass(eq=False)
 class SentenceEncoder:
     """Embeddings as sentence-transformers computes them (Reimers and Gurevych 2019).
 
@@ -39,8 +49,8 @@ class SentenceEncoder:
         ``minilm``, or a name that the administrator lists.
     device, precision
         ``cpu`` or ``cuda``; ``float32``, ``bfloat16`` or, on a GPU, ``float16``.
-    kept_bytes
-        What kept texts and embeddings may take.
+    kept
+        Embeddings of the texts used last.
 
     Raises
     ------
@@ -53,18 +63,10 @@ class SentenceEncoder:
     (2, 384)
     """
 
-    def __init__(
-        self,
-        model: str = minilm.NAME,
-        *,
-        device: str = "cpu",
-        precision: str = "float32",
-        kept_bytes: int = KEPT_BYTES,
-    ) -> None:
-        self.name = model
-        self.device = device
-        self.precision = precision
-        self.kept = VectorCache(kept_bytes)
+    model: str = minilm.NAME
+    device: str = "cpu"
+    precision: str = "float32"
+    kept: VectorCache = field(default_factory=lambda: VectorCache(KEPT_BYTES))
 
     def encode(
         self, texts: Sequence[str], stored: StoredVectors | None = None
@@ -113,7 +115,7 @@ class SentenceEncoder:
     @cached_property
     def _made_by(self) -> str:
         """Hash of all that decides an embedding but the text."""
-        parts = [fingerprint(local.files(self.name)), self.device, self.precision]
+        parts = [fingerprint(local.files(self.model)), self.device, self.precision]
         return sha256(json.dumps(parts).encode()).hexdigest()[:16]
 
     def _computed(self, texts: Sequence[str]) -> dict[str, npt.NDArray[np.float32]]:
@@ -154,8 +156,8 @@ class SentenceEncoder:
         from sentence_transformers import SentenceTransformer
 
         check_device(self.device, self.precision)
-        folder = local.folder(self.name)
-        with loading(self.name, "an encoder of sentences"):
+        folder = local.folder(self.model)
+        with loading(self.model, "an encoder of sentences"):
             library = SentenceTransformer(
                 str(folder),
                 device=self.device,
@@ -175,7 +177,7 @@ def sentence_encoder(
 # Apart, because the cache tells apart how arguments were written.
 @lru_cache(maxsize=2)
 def _shared(model: str, device: str, precision: str) -> SentenceEncoder:
-    return SentenceEncoder(model, device=device, precision=precision)
+    return SentenceEncoder(model, device, precision)
 
 
 @contextmanager

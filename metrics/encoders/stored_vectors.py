@@ -7,6 +7,7 @@ import sys
 import tempfile
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from uuid import uuid4
@@ -42,6 +43,7 @@ STORED_BYTES = 256 * 2**20
 _KEY_DIGITS = 32
 
 
+@dataclass(frozen=True)
 class StoredVectors:
     """Float32 vectors in a folder; each file is written whole and then never changes.
 
@@ -55,9 +57,8 @@ class StoredVectors:
         What the files may take together; the least recently used go first.
     """
 
-    def __init__(self, folder: Path, most_bytes: int = STORED_BYTES) -> None:
-        self.folder = folder
-        self.most_bytes = most_bytes
+    folder: Path
+    most_bytes: int = STORED_BYTES
 
     def found(self, made_by: str, texts: Iterable[str]) -> dict[str, npt.NDArray[np.float32]]:
         """Return the vectors that are stored of some texts.

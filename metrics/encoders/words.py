@@ -8,11 +8,11 @@ from __future__ import annotations
 import gzip
 import os
 import re
-import shutil
 import tempfile
 import zlib
 from collections.abc import Iterator, Mapping
-from functools import cache, lru_cache
+from dataclasses import dataclass
+from functools import cache, lru_cache, partial
 from itertools import chain
 from pathlib import Path
 from typing import IO
@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from metrics.scorers.scorer import Unavailable
 from metrics.weights import glove
-from metrics.weights.files import file_sha256
+from metrics.weights.files import file_sha256, written_once
 from metrics.weights.registered import WORD_VECTORS
 
 _VECTORS, _WORDS = "vectors.f32", "words.txt"
@@ -82,25 +82,8 @@ def _loaded(name: str, path: Path, sha256: str, cache: Path | None) -> WordVecto
         with tempfile.TemporaryDirectory() as folder:
             _convert(name, path, Path(folder))
             return _read(Path(folder), mapped=False)
-    kept = cache / f"word-vectors-{sha256[:16]}"
-    if not kept.is_dir():
-        _keep(name, path, kept)
+    kept = written_once(cache / f"word-vectors-{sha256[:16]}", partial(_convert, name, path))
     return _read(kept, mapped=True)
-
-
-def _keep(name: str, path: Path, kept: Path) -> None:
-    """Convert into a folder that appears whole or not at all."""
-    kept.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = Path(tempfile.mkdtemp(prefix=".word-vectors-", dir=kept.parent))
-    try:
-        _convert(name, path, unfinished)
-        unfinished.rename(kept)
-    except OSError:
-        # Another process was quicker, or the disk is full.
-        if not kept.is_dir():
-            raise
-    finally:
-        shutil.rmtree(unfinished, ignore_errors=True)
 
 
 def _read(folder: Path, *, mapped: bool) -> WordVectors:
@@ -199,6 +182,7 @@ _WORD = re.compile(
 _JOINTS = re.compile(r"[-.,']")
 
 
+@dataclass(frozen=True, eq=False)
 class WordVectors:
     """Vectors by word.
 
@@ -209,9 +193,8 @@ class WordVectors:
     vectors : ndarray, shape (words, size)
     """
 
-    def __init__(self, rows: Mapping[str, int], vectors: npt.NDArray[np.float32]) -> None:
-        self.rows = rows
-        self.vectors = vectors
+    rows: Mapping[str, int]
+    vectors: npt.NDArray[np.float32]
 
     def words(self, text: str) -> list[str]:
         """Return the words of a text that have vectors, in their order.

@@ -1,11 +1,15 @@
 """Fields of what declares its parameters: metrics, writers, kinds of models."""
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar
 
 from django import forms
 
-from metrics.scorers.spec import Parameter
+from metrics.scorers.spec import Parameter, ParameterError
+from metrics.styles.labelled import TrainingError
+from metrics.writers.writer import WriterError
+
+Read = TypeVar("Read")
 
 
 class ParametersForm(forms.Form):
@@ -29,6 +33,17 @@ class ParametersForm(forms.Form):
             for name, value in self.cleaned_data.items()
             if name.startswith(f"{owner}:") and value not in ("", None)
         }
+
+    def checked(self, read: Callable[[], Read], owner: str = "") -> Read | None:
+        """Return what is read; what is wrong with it is an error of its field, or of the form."""
+        try:
+            return read()
+        except ParameterError as error:
+            name = f"{owner}:" * bool(owner) + str(error).partition(":")[0]
+            self.add_error(name if name in self.fields else None, str(error))
+        except (TrainingError, WriterError) as error:
+            self.add_error(None, str(error))
+        return None
 
     @property
     def general(self) -> list[forms.BoundField]:

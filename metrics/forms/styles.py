@@ -14,9 +14,7 @@ from corpus.texts.lexicons import LexiconEntry
 from metrics.forms.parameters import ParametersForm
 from metrics.resources.lexicon_training import MODIFIERS, TYPICAL, LexiconRequest
 from metrics.resources.style_training import StyleTraining, chosen, columns_asked
-from metrics.scorers.spec import ParameterError
 from metrics.styles.kinds import KINDS, TITLES
-from metrics.styles.labelled import TrainingError
 from metrics.styles.lexicon_training import DEVIATIONS, FEWEST, STRENGTH
 
 
@@ -165,13 +163,7 @@ class TrainForm(LabelledTextsForm, ParametersForm):
         kind = KINDS[values["kind"]]
         settings = self.given_to(kind.kind)
         self.training = StyleTraining.asked({**values, "settings": settings})
-        try:
-            self.training.recipe.read()
-        except ParameterError as error:
-            name = str(error).partition(":")[0]
-            self.add_error(f"{kind.kind}:{name}", str(error))
-        except TrainingError as error:
-            self.add_error(None, str(error))
+        self.checked(self.training.recipe.read, kind.kind)
         if values["graded"] and not values["file"]:
             self.add_error("graded", "Grades need a file; choose one.")
         if values["by_split"] and values["file"]:

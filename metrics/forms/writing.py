@@ -13,11 +13,9 @@ from corpus.texts.splits import Splits
 from corpus.vocabulary.split_names import SPLITS
 from metrics.forms.parameters import ParametersForm, parameter_field
 from metrics.resources.writer_training import WriterTraining
-from metrics.scorers.spec import ParameterError
-from metrics.styles.labelled import TrainingError
 from metrics.tuning.bases import offered
 from metrics.tuning.tune import LORA, METHODS, PARAMETERS
-from metrics.writers.writer import WriterError, WriterSpec
+from metrics.writers.writer import WriterSpec
 from metrics.writing.requests import ALL, LEARN_FROM, LONGEST_NAME, WritingRequest
 
 PARAMETER = "parameter"
@@ -94,15 +92,12 @@ class WritingForm(ParametersForm):
     def clean(self) -> dict[str, Any]:
         """Turn what was sent into a request."""
         values = self.cleaned_data
-        try:
-            parameters = self._spec.read(self.given_to(PARAMETER))
-        except ParameterError as error:
-            name = f"{PARAMETER}:{str(error).partition(':')[0]}"
-            self.add_error(name if name in self.fields else None, str(error))
+        parameters = self.checked(lambda: self._spec.read(self.given_to(PARAMETER)), PARAMETER)
+        if parameters is None:
             return values
         source, target = self._directions.get(values.get("direction", ""), ("", ""))
-        try:
-            self.request = WritingRequest(
+        request = self.checked(
+            lambda: WritingRequest(
                 writer=self._spec.key,
                 parameters=parameters,
                 name=values.get("name", ""),
@@ -113,8 +108,9 @@ class WritingForm(ParametersForm):
                 learn_from=values.get("learn_from") or "train",
                 lexicon=values.get("lexicon", ""),
             )
-        except WriterError as error:
-            self.add_error(None, str(error))
+        )
+        if request is not None:
+            self.request = request
         return values
 
 
@@ -122,7 +118,7 @@ _FIRST = ("base", "method", "epochs", "rate")
 """Settings that most trainings choose; the others are folded away."""
 
 
-class TrainWriterForm(forms.Form):
+class TrainWriterForm(ParametersForm):
     """A model to be fine-tuned on the study's pairs."""
 
     name = forms.CharField(
@@ -169,12 +165,7 @@ class TrainWriterForm(forms.Form):
         given = {each.name: values[each.name] for each in PARAMETERS}
         settings = {name: value for name, value in given.items() if value not in (None, "")}
         self._request = WriterTraining(values["name"], settings, values["held_out"], values["seed"])
-        try:
-            self._request.read()
-        except ParameterError as error:
-            self.add_error(str(error).partition(":")[0], str(error))
-        except TrainingError as error:
-            self.add_error(None, str(error))
+        self.checked(self._request.read)
         return values
 
     def request(self) -> WriterTraining:

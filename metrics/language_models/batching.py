@@ -106,3 +106,18 @@ def padded(
         ids[row, : len(sequence)] = torch.tensor(sequence, dtype=torch.long)
         mask[row, : len(sequence)] = 1
     return ids, mask
+
+
+def padded_batches(
+    sequences: Sequence[Sequence[int]],
+    padding: int,
+    limit: int | None,
+    *,
+    tokens: int,
+    device: str = "cpu",
+) -> Iterator[tuple[list[int], Any, Any]]:
+    """Yield the rows of batches by `by_length`, with their ids and mask by `padded` on a device."""
+    lengths = [len(each) for each in sequences]
+    for rows in by_length(lengths, tokens, alike=device == "cpu"):
+        ids, mask = padded([sequences[row] for row in rows], padding, limit)
+        yield rows, ids.to(device), mask.to(device)

@@ -42,17 +42,13 @@ class ModelsByStyle(ABC):
         self.folder = folder
         self._manifest: dict[str, Any] = json.loads((folder / self.manifest()).read_text("utf-8"))
         self._described: dict[str, Described] = self._manifest["styles"]
+        self.styles = tuple(self._described)
         self._models: dict[str, Likelihood] = {}
 
     @classmethod
     def manifest(cls) -> str:
         """Return the name of the file that lists the models of a folder."""
         return f"{cls.kind}.json"
-
-    @property
-    def styles(self) -> tuple[str, ...]:
-        """The styles of which there is a model."""
-        return tuple(self._described)
 
     @property
     def sha256(self) -> str:

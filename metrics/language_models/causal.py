@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -11,12 +9,20 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from metrics.language_models.batching import by_length, padded
+from metrics.language_models.batching import padded_batches
 from metrics.scorers.scorer import Floats
+from metrics.scorers.spec import Parameter
 from metrics.weights import local, smollm2
 from metrics.weights.files import fingerprint
 from metrics.weights.loading import pretrained
+from metrics.weights.registered import MODELS
 
+MODEL = Parameter(
+    "model",
+    smollm2.NAME,
+    "smollm2, or a causal language model that the administrator lists.",
+    listed=MODELS,
+)
 START = "<|endoftext|>"
 MOST_TOKENS = 128
 """Tokens of a batch, which is filled, if need be with what is thrown away."""
@@ -59,8 +65,6 @@ class CausalLanguageModel:
         Of transformers.
     window
         Most tokens that the model sees at once; the model's own limit where that is lower.
-    sha256
-        Hash of the model's files.
 
     Attributes
     ----------
@@ -68,12 +72,11 @@ class CausalLanguageModel:
         The token in front of every text; None if the model has none.
     """
 
-    def __init__(self, model: Any, tokenizer: Any, *, window: int, sha256: str = "") -> None:
+    def __init__(self, model: Any, tokenizer: Any, *, window: int) -> None:
         self.model = model.eval()
         self.tokenizer = tokenizer
         limit = getattr(model.config, "max_position_embeddings", None)
         self.window = min(window, limit or window)
-        self.sha256 = sha256
         self.start = _start(tokenizer)
         self._known: dict[str, tuple[float, float]] = {}
 
@@ -105,12 +108,12 @@ class CausalLanguageModel:
         tokens = [self._tokens(text) for text in texts]
         windows = [each for row, ids in enumerate(tokens) for each in self._windows(row, len(ids))]
         totals = np.zeros((len(texts), 2))
-        for batch in by_length([each.end - each.start for each in windows], MOST_TOKENS):
-            chosen = [windows[row] for row in batch]
-            losses = self._losses([tokens[each.text][each.start : each.end] for each in chosen])
-            for each, row in dict(zip(chosen, losses, strict=True)).items():
+        sequences = [tokens[each.text][each.start : each.end] for each in windows]
+        for rows, ids, mask in padded_batches(sequences, 0, self.window, tokens=MOST_TOKENS):
+            for row, losses in dict(zip(rows, self._losses(ids, mask), strict=True)).items():
+                each = windows[row]
                 # A row's first loss is that of its second token.
-                predicted = row[each.first - each.start - 1 : each.end - each.start - 1]
+                predicted = losses[each.first - each.start - 1 : each.end - each.start - 1]
                 totals[each.text] += predicted.sum(), predicted.size
         return ((total, count) for total, count in totals.tolist())
 
@@ -128,11 +131,10 @@ class CausalLanguageModel:
             yield Window(text, start, end, first)
             first = end
 
-    def _losses(self, sequences: Sequence[Sequence[int]]) -> Floats:
+    def _losses(self, ids: Any, mask: Any) -> Floats:
         """Return −ln P of every token but the first, padded on the right."""
         import torch
 
-        ids, mask = padded(sequences, 0, self.window)
         with torch.inference_mode():
             logits = self.model(input_ids=ids, attention_mask=mask, use_cache=False).logits
             losses = torch.nn.functional.cross_entropy(
@@ -193,18 +195,19 @@ def load(name: str, window: int, cache: Path | None) -> CausalLanguageModel:
     Unavailable
         If the model is not on this machine, or is no causal language model.
     """
-    hashes = json.dumps(fingerprint(files(name)), sort_keys=True)
-    return _load(name, window, cache, hashlib.sha256(hashes.encode()).hexdigest())
+    return _load(name, window, cache, tuple(fingerprint(files(name)).items()))
 
 
 @lru_cache(maxsize=1)
-def _load(name: str, window: int, cache: Path | None, sha256: str) -> CausalLanguageModel:
+def _load(
+    name: str, window: int, cache: Path | None, files: tuple[tuple[str, str], ...]
+) -> CausalLanguageModel:
     if name == smollm2.NAME and cache is None:
         model, tokenizer = smollm2.from_package()
-        return CausalLanguageModel(model, tokenizer, window=window, sha256=sha256)
+        return CausalLanguageModel(model, tokenizer, window=window)
     import torch
 
     folder = smollm2.converted(cache) if name == smollm2.NAME and cache else local.folder(name)
     what = "a causal language model"
     model, tokenizer = pretrained("AutoModelForCausalLM", folder, name, what, dtype=torch.float32)
-    return CausalLanguageModel(model, tokenizer, window=window, sha256=sha256)
+    return CausalLanguageModel(model, tokenizer, window=window)

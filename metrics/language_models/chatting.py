@@ -86,21 +86,14 @@ class ChatModel:
         """Return the tokens of a question, up to where the answer begins."""
         return [*self._before, *self._split(prompt), *self._after]
 
-    def written(
-        self, prompt: str, most_tokens: int, *, temperature: float = 0.0, seed: int = 0
-    ) -> Answer:
-        """Return what the model writes; at temperature 0 the likeliest token at every place."""
-        import torch
-
+    def written(self, prompt: str, most_tokens: int) -> Answer:
+        """Return what the model writes, the likeliest token at every place."""
         started = monotonic()
         tokens = self.tokens(prompt)
         if problem := self._too_long(tokens, most_tokens):
             return Answer(prompt, "", problem)
-        sampling = {"temperature": temperature, "top_k": 0, "top_p": 1.0} if temperature else {}
-        end, draws = self.tokenizer.eos_token_id, bool(temperature)
-        with torch.random.fork_rng(devices=[]):
-            torch.manual_seed(seed)
-            written = generated(self.model, tokens, most_tokens, end, do_sample=draws, **sampling)
+        end = self.tokenizer.eos_token_id
+        written = generated(self.model, tokens, most_tokens, end, do_sample=False)
         found = written[len(tokens) :]
         text = str(self.tokenizer.decode(found, skip_special_tokens=True))
         reason = "" if text.strip() else EMPTY
@@ -167,16 +160,14 @@ class LocalVoice:
         Folder of converted weights; see `causal.load`.
     offered
         Answers of which the probabilities are wanted; none: what the model writes is.
-    most_tokens, temperature, sample
-        Of what it writes. `sample` seeds the draw at a temperature above 0.
+    most_tokens
+        Of what it writes.
     """
 
     model: str
     cache: Path | None = None
     offered: tuple[str, ...] = ()
     most_tokens: int = 8
-    temperature: float = 0.0
-    sample: int = 0
 
     @property
     def at_a_time(self) -> int:
@@ -188,10 +179,9 @@ class LocalVoice:
         """Model with its files, and how it is asked."""
         files = fingerprint(causal.files(self.model))
         hashes = ",".join(f"{name}:{digest[:16]}" for name, digest in sorted(files.items()))
-        how = f"probabilities of {','.join(self.offered)}"
-        if not self.offered:
-            how = f"at most {self.most_tokens} tokens, temperature {self.temperature:g}"
-            how += f", sample {self.sample}" if self.temperature else ""
+        how = f"at most {self.most_tokens} tokens, temperature 0"
+        if self.offered:
+            how = f"probabilities of {','.join(self.offered)}"
         return f"local {self.model} ({hashes}): {how}"
 
     def answer(self, prompt: str) -> Answer:
@@ -199,45 +189,29 @@ class LocalVoice:
         chat = ChatModel(causal.load(self.model, WINDOW, self.cache))
         if self.offered:
             return chat.weighed(prompt, self.offered)
-        return chat.written(
-            prompt, self.most_tokens, temperature=self.temperature, seed=self.sample
-        )
+        return chat.written(prompt, self.most_tokens)
 
 
-class Answered(NamedTuple):
-    """An answer, and whether it ended before it was cut off."""
-
-    text: str
-    is_ended: bool
-
-
-class PromptTooLong(Exception):
-    """A prompt with more tokens than the model reads; the message has both numbers."""
-
-
-def answer(model: CausalLanguageModel, prompt: str, most_tokens: int) -> Answered:
+def first_line(model: CausalLanguageModel, prompt: str, most_tokens: int) -> Answer:
     """Return the likeliest answer, token by token, up to its end or the end of its first line.
 
     The prompt is wrapped as the model's chat template says, if it has one. Special tokens that are
     written out in it are read as ordinary letters. Each prompt is computed by itself, so that its
-    answer is the same whatever others are asked.
-
-    Raises
-    ------
-    PromptTooLong
-        If the model reads fewer tokens than prompt and answer may have.
+    answer is the same whatever others are asked. There is none where the model reads fewer tokens
+    than prompt and answer may have, or the answer does not end.
     """
     import torch
     from transformers import StoppingCriteriaList
 
-    before, after = wrapping(model.tokenizer)
-    tokens = [*before, *tokens_of(model.tokenizer, prompt), *after]
+    tokenizer = model.tokenizer
+    before, after = wrapping(tokenizer)
+    tokens = [*before, *tokens_of(tokenizer, prompt), *after]
     if len(tokens) + most_tokens > model.window:
-        raise PromptTooLong(
+        reason = (
             f"the prompt has {len(tokens):,} tokens and its answer up to {most_tokens:,}, but the "
             f"model reads {model.window:,}"
         )
-    tokenizer = model.tokenizer
+        return Answer(prompt, "", reason)
     ended = False
 
     def is_line(ids: Any, scores: Any, **_: Any) -> Any:
@@ -246,13 +220,14 @@ def answer(model: CausalLanguageModel, prompt: str, most_tokens: int) -> Answere
         ended = "\n" in text.lstrip()
         return torch.tensor([ended])
 
-    lines = StoppingCriteriaList([is_line])
     written = generated(
         *(model.model, tokens, most_tokens, tokenizer.eos_token_id),
         do_sample=False,
-        stopping_criteria=lines,
+        stopping_criteria=StoppingCriteriaList([is_line]),
     )[len(tokens) :]
     ends = model.model.generation_config.eos_token_id
     ends = ends if isinstance(ends, list) else [ends]
     is_ended = ended or bool(written and written[-1] in (*ends, tokenizer.eos_token_id))
-    return Answered(str(tokenizer.decode(written, skip_special_tokens=True)), is_ended)
+    reason = "" if is_ended else f"the answer did not end within {most_tokens} tokens"
+    text = str(tokenizer.decode(written, skip_special_tokens=True))
+    return Answer(prompt, text, reason, len(tokens), len(written))

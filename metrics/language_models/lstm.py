@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -11,7 +10,8 @@ import numpy as np
 from corpus.progress import ProgressCallback
 from metrics.language_models.batching import padded
 from metrics.scorers.spec import Parameter, Value
-from metrics.styles.gradients import EarlyStopping, Steps, fit, seeded
+from metrics.styles.gradients import EarlyStopping, Steps, fit, seeded, vocabulary_of
+from metrics.styles.labelled import held_out_places
 
 PADDING, UNKNOWN, END, RESERVED = 0, 1, 2, 3
 """Numbers of no word, of any word that is not known, of both ends of a text, and of the first word
@@ -110,7 +110,7 @@ def train(
     read = [tuple(words[: LONGEST + 1]) for words in sentences if words]
     seed = int(settings["seed"])
     shown, held_out = _divided(read, float(settings["held_out"]), seed)
-    vocabulary = _vocabulary(shown, int(settings["fewest"]))
+    vocabulary = vocabulary_of(shown, int(settings["fewest"]))
     steps = Steps.of(settings)
     with seeded(seed):
         model = LstmLanguageModel(vocabulary, network(len(vocabulary) + RESERVED, settings))
@@ -161,16 +161,7 @@ def _divided(
             if not different
             else "all sentences are the same; give at least two, one of which is held out"
         )
-    count = max(1, round(share * len(different)))
-    order = np.random.default_rng(seed).permutation(len(different))
-    held_out = {different[row] for row in order[:count].tolist()}
+    places = held_out_places(len(different), share, np.random.default_rng(seed))
+    held_out = {different[place] for place in places}
     shown = [words for words in sentences if words not in held_out]
     return shown, [words for words in sentences if words in held_out]
-
-
-def _vocabulary(sentences: Iterable[Sequence[str]], fewest: int) -> list[str]:
-    counts = Counter(word for words in sentences for word in set(words))
-    found = sorted(word for word, count in counts.items() if count >= fewest)
-    if not found:
-        raise ValueError(f"no word occurs in {fewest} texts; give more texts or a smaller number")
-    return found

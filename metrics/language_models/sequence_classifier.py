@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
-from metrics.language_models.batching import by_length, padded
+from metrics.language_models.batching import padded_batches
 from metrics.scorers.scorer import Floats, Unavailable
+from metrics.scorers.spec import Parameter
 from metrics.weights import local
 from metrics.weights.files import fingerprint
 from metrics.weights.loading import pretrained
+from metrics.weights.registered import MODELS
 
+MODEL = Parameter("model", "", "A sequence classifier that the administrator lists.", listed=MODELS)
 MOST_TOKENS = 512
 
 
@@ -48,13 +49,19 @@ class SequenceClassifier:
         A text that is longer than the model's limit has none: its row is NaN. With `cut` the
         model reads as much of it as it takes.
         """
+        import torch
+
         different = list(dict.fromkeys(texts))
         tokens = [self._tokens(text, cut=cut) for text in different]
         rows = [row for row, ids in enumerate(tokens) if not self.limit or len(ids) <= self.limit]
         found = np.full((len(different), len(self.labels)), np.nan)
-        for batch in by_length([len(tokens[row]) for row in rows], MOST_TOKENS):
-            chosen = [rows[place] for place in batch]
-            found[chosen] = self._distributions([tokens[row] for row in chosen])
+        sequences, padding = [tokens[row] for row in rows], self.tokenizer.pad_token_id or 0
+        with torch.inference_mode():
+            for batch, ids, mask in padded_batches(
+                sequences, padding, self.limit, tokens=MOST_TOKENS
+            ):
+                logits = self.model(input_ids=ids, attention_mask=mask).logits.double()
+                found[[rows[place] for place in batch]] = torch.softmax(logits, dim=1).numpy()
         place = {text: row for row, text in enumerate(different)}
         return found[[place[text] for text in texts]]
 
@@ -62,14 +69,6 @@ class SequenceClassifier:
         options = {"truncation": True, "max_length": self.limit} if cut and self.limit else {}
         found: list[int] = self.tokenizer(text, verbose=False, **options)["input_ids"]
         return found
-
-    def _distributions(self, sequences: Sequence[Sequence[int]]) -> Floats:
-        import torch
-
-        ids, mask = padded(sequences, self.tokenizer.pad_token_id or 0, self.limit)
-        with torch.inference_mode():
-            logits = self.model(input_ids=ids, attention_mask=mask).logits.double()
-        return np.asarray(torch.softmax(logits, dim=1).numpy(), dtype=np.float64)
 
 
 def load(name: str) -> SequenceClassifier:
@@ -80,12 +79,11 @@ def load(name: str) -> SequenceClassifier:
     Unavailable
         If the model is not on this machine, or is no sequence classifier.
     """
-    hashes = json.dumps(fingerprint(local.files(name)), sort_keys=True)
-    return _load(name, hashlib.sha256(hashes.encode()).hexdigest())
+    return _load(name, tuple(fingerprint(local.files(name)).items()))
 
 
 @lru_cache(maxsize=1)
-def _load(name: str, sha256: str) -> SequenceClassifier:
+def _load(name: str, files: tuple[tuple[str, str], ...]) -> SequenceClassifier:
     import torch
 
     (model, found), tokenizer = pretrained(

@@ -7,9 +7,9 @@ gradients too if each of its classes is one style.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache, partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, TypeVar
@@ -22,13 +22,12 @@ from metrics.attribution import integrated_gradients as gradients
 from metrics.attribution import occlusion
 from metrics.attribution.attribution import PIECE, Attribution
 from metrics.attribution.classifier import Baseline, TransformerClassifier
-from metrics.attribution.integrated_gradients import REVISION, TEXTS_AT_ONCE, Quadrature
+from metrics.attribution.integrated_gradients import TEXTS_AT_ONCE, Quadrature
 from metrics.attribution.masking import MaskingRule
 from metrics.models import TrainedModel, WordAttributions
 from metrics.resources.loaders import TrainedThing
 from metrics.scorers.scorer import Classifier
-from metrics.styles.ready_made import ReadyMade
-from metrics.styles.transformer import Transformer
+from metrics.styles.transformer import ReadyMade, Transformer
 from metrics.weights import local
 
 Each = TypeVar("Each")
@@ -64,11 +63,6 @@ def stored_attributions(
         if report:
             report("finding style words", len(known), len(text_of))
     return [known[key] for key in keys]
-
-
-def gradients_method(baseline: Baseline, quadrature: Quadrature) -> str:
-    """Name attributions by Integrated Gradients."""
-    return f"integrated-gradients-{REVISION},{baseline},{quadrature}"
 
 
 def model_sha256(classifier: TransformerClassifier) -> str:
@@ -125,53 +119,64 @@ NEEDS_PIECES = (
 
 
 @dataclass(frozen=True)
-class ByGradients:
-    """Integrated Gradients of a transformer."""
+class Attributor:
+    """A way to attribute words.
 
-    classifier: TransformerClassifier = field(repr=False)
+    Attributes
+    ----------
+    sha256
+        Hash of the classifier.
+    styles
+        Names of its columns.
+    key
+        Names the method, its settings and revision: what tells apart stored attributions.
+    parts
+        What a signature says of the method.
+    revision
+        Of the method.
+    attributions
+        Returns the attributions of texts, each for one column.
+    knows_pieces
+        Whether word pieces and special tokens have attributions of their own.
+    """
+
     sha256: str
     styles: tuple[str, ...]
-    baseline: Baseline = KEEP_SPECIAL
-    revision = gradients.REVISION
-
-    @property
-    def key(self) -> str:
-        """Names the method, its settings and revision: what tells apart stored attributions."""
-        return gradients_method(self.baseline, Quadrature())
-
-    @property
-    def parts(self) -> tuple[str, ...]:
-        """What a signature says of the method."""
-        return (f"baseline:{self.baseline}",)
-
-    def attributions(self, texts: Sequence[str], columns: Sequence[int]) -> list[Attribution]:
-        """Return the attributions of texts, each for one column."""
-        return gradients.integrated_gradients(
-            self.classifier, texts, columns, baseline=self.baseline
-        )
+    key: str
+    parts: tuple[str, ...]
+    revision: int
+    attributions: Callable[[Sequence[str], Sequence[int]], list[Attribution]]
+    knows_pieces: bool = True
 
 
-@dataclass(frozen=True)
-class ByOcclusion:
-    """Occlusion of single words."""
-
-    classifier: Classifier = field(repr=False)
-    sha256: str
-    key = f"{OCCLUSION}-{occlusion.REVISION}"
-    parts = (f"method:{OCCLUSION}",)
-    revision = occlusion.REVISION
-
-    @property
-    def styles(self) -> tuple[str, ...]:
-        """Names of the columns."""
-        return self.classifier.styles
-
-    def attributions(self, texts: Sequence[str], columns: Sequence[int]) -> list[Attribution]:
-        """See `ByGradients.attributions`."""
-        return occlusion.occlusion(self.classifier, texts, columns)
+def by_gradients(
+    classifier: TransformerClassifier,
+    sha256: str,
+    styles: tuple[str, ...],
+    baseline: Baseline = KEEP_SPECIAL,
+) -> Attributor:
+    """Return Integrated Gradients of a transformer."""
+    return Attributor(
+        sha256,
+        styles,
+        f"{GRADIENTS}-{gradients.REVISION},{baseline},{Quadrature()}",
+        (f"baseline:{baseline}",),
+        gradients.REVISION,
+        partial(gradients.integrated_gradients, classifier, baseline=baseline),
+    )
 
 
-Attributor = ByGradients | ByOcclusion
+def by_occlusion(classifier: Classifier, sha256: str) -> Attributor:
+    """Return occlusion of single words."""
+    return Attributor(
+        sha256,
+        classifier.styles,
+        f"{OCCLUSION}-{occlusion.REVISION}",
+        (f"method:{OCCLUSION}",),
+        occlusion.REVISION,
+        partial(occlusion.occlusion, classifier),
+        knows_pieces=False,
+    )
 
 
 def attributor(
@@ -196,7 +201,7 @@ def attributor(
     if local.is_model(folder) and method != OCCLUSION:
         sha256 = model_sha256(TransformerClassifier(folder))
         classifier = loaded_classifier(folder, sha256)
-        return ByGradients(classifier, sha256, classifier.styles, baseline)
+        return by_gradients(classifier, sha256, classifier.styles, baseline)
     [trained] = model.models
     if method == GRADIENTS:
         if not isinstance(trained, ReadyMade) or len(trained.classes) > len(trained.styles):
@@ -205,16 +210,16 @@ def attributor(
                 f"is one style; choose the method {OCCLUSION}"
             )
         classifier = loaded_classifier(local.folder(str(trained.settings["model"])), thing.sha256)
-        return ByGradients(classifier, thing.sha256, trained.classes, baseline)
+        return by_gradients(classifier, thing.sha256, trained.classes, baseline)
     if trained.is_graded:
         raise ValueError(f"{thing.name} grades one style and has no probabilities to attribute")
-    return ByOcclusion(trained, thing.sha256)
+    return by_occlusion(trained, thing.sha256)
 
 
 def check_rule(attributor: Attributor, rule: MaskingRule, baseline: Baseline) -> None:
     """Raise `ValueError` if a method cannot do what is asked of it."""
     whole_words = rule.merge_words and not rule.rank_special and baseline == KEEP_SPECIAL
-    if isinstance(attributor, ByOcclusion) and not whole_words:
+    if not (attributor.knows_pieces or whole_words):
         raise ValueError(NEEDS_PIECES)
 
 

@@ -1,7 +1,6 @@
 """Trained models: style models of a study, and language models by style for every study."""
 
 import re
-import shutil
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
@@ -17,6 +16,7 @@ from metrics.resources.loaders import ResourceError, TrainedThing
 from metrics.scorers.spec import Value
 from metrics.styles.labelled import LabelledTexts, TrainingError
 from metrics.styles.storage import StoredClassifier
+from metrics.weights.files import written_once
 
 KEPT = 4
 """Loaded models that a process keeps."""
@@ -122,17 +122,10 @@ def train(
         for n, style in enumerate(texts.styles)
     }
     folder = Path(settings.MEDIA_ROOT) / FOLDER / name
-    unfinished = folder.with_name(f".{name}.part")
-    shutil.rmtree(unfinished, ignore_errors=True)
-    unfinished.mkdir(parents=True)
     try:
-        kind.write(by_style, unfinished, chosen, report)
-        unfinished.rename(folder)
+        return kind(written_once(folder, lambda place: kind.write(by_style, place, chosen, report)))
     except ValueError as error:
         raise TrainingError(str(error)) from error
-    finally:
-        shutil.rmtree(unfinished, ignore_errors=True)
-    return kind(folder)
 
 
 def language_model(study: Study, name: str) -> TrainedThing:

@@ -2,21 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from corpus.models import Output, Segment, Study, System
 from corpus.progress import ProgressCallback
-from metrics.runs.text_settings import StyledText, TextSetting
+from metrics.runs.text_settings import ChangedText, StyledText, TextSetting
 from metrics.scorers.scorer import Texts
 
 NOTHING_COMPARABLE = "in what it is compared with, {reason}"
-
-
-class _Changed(NamedTuple):
-    """A text in a setting, or why there is none."""
-
-    text: str
-    reason: str = ""
 
 
 @dataclass(frozen=True)
@@ -64,7 +56,7 @@ class BlockTexts:
         self._systems: list[str] = [row[3] for row in rows]
         segments = _segments({row[2] for row in rows})
         self._segments = [segments[row[2]] for row in rows]
-        self._set: dict[str, dict[StyledText, _Changed]] = {}
+        self._set: dict[str, dict[StyledText, ChangedText]] = {}
 
     def texts(
         self,
@@ -107,7 +99,7 @@ class BlockTexts:
         self,
         places: Sequence[int],
         against: Sequence[tuple[str, ...]],
-        changed: Mapping[StyledText, _Changed],
+        changed: Mapping[StyledText, ChangedText],
     ) -> Texts:
         segments = [self._segments[place] for place in places]
         outputs = (self._texts[place] for place in places)
@@ -133,7 +125,7 @@ class BlockTexts:
         setting: TextSetting,
         places: Sequence[int],
         report: ProgressCallback | None,
-    ) -> Mapping[StyledText, _Changed]:
+    ) -> Mapping[StyledText, ChangedText]:
         """Return each text by itself and its segment's styles, changed.
 
         Several runs in one setting share the work.
@@ -147,10 +139,8 @@ class BlockTexts:
                 if segment.key(text) not in known:
                     wanted[segment.key(text)] = None
         keys = list(wanted)
-        changed, reasons = setting.apply(keys, report)
-        for place, key in enumerate(keys):
-            reason = reasons.get(place, "")
-            known[key] = _Changed("" if reason else changed[place], reason)
+        for key, found in zip(keys, setting.apply(keys, report), strict=True):
+            known[key] = found._replace(text="") if found.reason else found
         return known
 
 

@@ -7,7 +7,7 @@ from hashlib import sha256
 import numpy as np
 
 from corpus.models import Study
-from metrics.models import Metric, MetricRun, ScoreBlock, Undefined
+from metrics.models import BLOCK_SIZE, Metric, MetricRun, ScoreBlock, Undefined
 from metrics.runs.names import SUFFIX, column_name, number_name, short_hash
 from metrics.runs.packed_scores import unpack
 from metrics.scorers.combination import Combination, NothingNamed, PartFacts, PartScores
@@ -171,68 +171,58 @@ def lower_is_better(part: PartColumn) -> bool:
 NOT_IMPORTED = "no score was imported for this text"
 
 
-class CombinedScores:
-    """Gives a combination the scores of its parts.
+def combined_scores(
+    combination: Combination,
+    parts: Mapping[str, PartColumn],
+    texts: Texts,
+    block: int,
+    ordinals: Sequence[int],
+) -> Scores:
+    """Combine the stored scores of texts, given by their ordinals in a block.
 
-    Parameters
-    ----------
-    combination
-        What combines.
-    parts
-        Runs by what each is for, in its order.
+    Raises
+    ------
+    Unavailable
+        If a part that is computed here has no scores of these texts yet.
     """
-
-    def __init__(self, combination: Combination, parts: Mapping[str, PartColumn]) -> None:
-        self._combination = combination
-        self._parts = list(parts.values())
-
-    def score(self, texts: Texts, block: int, start: int, rows: Sequence[int]) -> Scores:
-        """Combine the scores of the texts at some rows of a block that begins at an ordinal.
-
-        Raises
-        ------
-        Unavailable
-            If a part that is computed here has no scores of these texts yet.
-        """
-        found = [self._of(part, texts, block, start, rows) for part in self._parts]
-        return self._combination.combine_of(texts, found)
-
-    def _of(
-        self, part: PartColumn, texts: Texts, block: int, start: int, rows: Sequence[int]
-    ) -> PartScores:
-        label = part.facts.label
-        stored = ScoreBlock.objects.filter(run=part.run, number=block).first()
-        scores = np.full((max(rows, default=-1) + 1, len(part.run.fields)), np.nan)
-        known = np.empty((0, len(part.run.fields)))
-        if stored is not None:
-            known = unpack(stored.values, len(part.run.fields))[: len(scores)]
-        is_imported = part.run.origin == MetricRun.Origin.IMPORTED
-        if len(known) < len(scores) and not is_imported:
-            raise Unavailable(f"{label} has no scores of these texts yet: score it first")
-        scores[: len(known)] = known
-        values = scores[list(rows), part.column]
-        undefined = _reasons(part, start, rows)
-        if is_imported:
-            missing = np.flatnonzero(np.isnan(values)).tolist()
-            undefined = dict.fromkeys(missing, NOT_IMPORTED) | undefined
-        if part.run.metric.speaks_of:
-            values, unrelated = _toward_target(part, values, texts)
-            undefined = unrelated | undefined
-        return PartScores(label, values, lower_is_better(part), undefined)
+    found = [_scores_of(part, texts, block, ordinals) for part in parts.values()]
+    return combination.combine(texts, found)
 
 
-def _reasons(part: PartColumn, start: int, rows: Sequence[int]) -> dict[int, str]:
+def _scores_of(part: PartColumn, texts: Texts, block: int, ordinals: Sequence[int]) -> PartScores:
+    label, rows = part.facts.label, [each - block * BLOCK_SIZE for each in ordinals]
+    stored = ScoreBlock.objects.filter(run=part.run, number=block).first()
+    scores = np.full((max(rows, default=-1) + 1, len(part.run.fields)), np.nan)
+    known = np.empty((0, len(part.run.fields)))
+    if stored is not None:
+        known = unpack(stored.values, len(part.run.fields))[: len(scores)]
+    is_imported = part.run.origin == MetricRun.Origin.IMPORTED
+    if len(known) < len(scores) and not is_imported:
+        raise Unavailable(f"{label} has no scores of these texts yet: score it first")
+    scores[: len(known)] = known
+    values = scores[rows, part.column]
+    undefined = _reasons(part, ordinals)
+    if is_imported:
+        missing = np.flatnonzero(np.isnan(values)).tolist()
+        undefined = dict.fromkeys(missing, NOT_IMPORTED) | undefined
+    if part.run.metric.speaks_of:
+        values, unrelated = _toward_target(part, values, texts)
+        undefined = unrelated | undefined
+    return PartScores(label, values, lower_is_better(part), undefined)
+
+
+def _reasons(part: PartColumn, ordinals: Sequence[int]) -> dict[int, str]:
     """Return why texts have no score of a part, by their place among the rows."""
-    if not rows:
+    if not ordinals:
         return {}
-    ordinals = {start + row: place for place, row in enumerate(rows)}
+    places = {ordinal: place for place, ordinal in enumerate(ordinals)}
     found = Undefined.objects.filter(
         run=part.run,
         field=part.field,
         output__ordinal__gte=min(ordinals),
         output__ordinal__lte=max(ordinals),
     ).values_list("output__ordinal", "reason")
-    return {ordinals[ordinal]: reason for ordinal, reason in found if ordinal in ordinals}
+    return {places[ordinal]: reason for ordinal, reason in found if ordinal in places}
 
 
 def _toward_target(part: PartColumn, values: Floats, texts: Texts) -> tuple[Floats, dict[int, str]]:

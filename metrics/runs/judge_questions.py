@@ -42,15 +42,19 @@ class JudgeCost:
     @property
     def minutes(self) -> str:
         """How long it takes, in words."""
-        seconds = self.seconds or 0.0
-        if seconds < 90:
-            return f"{seconds:.0f} s"
-        return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
+        return short_duration(self.seconds or 0.0)
 
     @property
     def is_over_budget(self) -> bool:
         """Whether the budget may not suffice."""
         return bool(self.budget) and self.price > self.budget
+
+
+def short_duration(seconds: float) -> str:
+    """Say in seconds, minutes or hours how long something takes."""
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
 
 
 def cost_of_questions(

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 from django.db.models import Count
-from numpy.typing import NDArray
 
 from corpus.models import Output, Study, System
 from metrics.models import MetricRun, Undefined
@@ -14,7 +13,7 @@ from metrics.runs.asking import state_of
 from metrics.runs.names import number_name
 from metrics.runs.packed_scores import FLOAT_BYTES, load_scores, load_statistics
 from metrics.scorers.registry import UnknownMetric, scorer_class
-from metrics.scorers.scorer import Scorer
+from metrics.scorers.scorer import Floats, Scorer
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +120,8 @@ def run_summary(run: MetricRun) -> list[SystemSummary]:
     for ordinal, system in rows:
         owner[ordinal] = system
     scores = load_scores(run.pk, outputs=len(rows), fields=len(run.fields))
-    corpus = _CorpusScores(run, len(rows))
+    statistics = load_statistics(run.pk, outputs=len(rows), names=len(run.statistics))
+    scorer = stored_scorer(run.request, run.signature)
     systems = sorted(
         System.objects.filter(study=run.study), key=lambda each: (each.kind != "system", each.pk)
     )
@@ -130,7 +130,7 @@ def run_summary(run: MetricRun) -> list[SystemSummary]:
             system,
             _name(run, field),
             scores[owner == system.pk, column],
-            corpus.of(owner == system.pk) if column == 0 else None,
+            _corpus_score(scorer, statistics[owner == system.pk]) if column == 0 else None,
         )
         for column, field in enumerate(run.fields)
         for system in systems
@@ -141,9 +141,7 @@ def _name(run: MetricRun, field: str) -> str:
     return field if run.is_distribution else number_name(run.name, field, run.fields)
 
 
-def _summary(
-    system: System, number: str, values: NDArray[np.float64], corpus: float | None
-) -> SystemSummary:
+def _summary(system: System, number: str, values: Floats, corpus: float | None) -> SystemSummary:
     defined = values[~np.isnan(values)]
     some = len(defined) > 0
     quantiles: Sequence[Any] = (
@@ -161,21 +159,13 @@ def _summary(
     )
 
 
-class _CorpusScores:
-    """Scores of many texts together, from their stored sufficient statistics."""
-
-    def __init__(self, run: MetricRun, outputs: int) -> None:
-        self._scorer = stored_scorer(run.request, run.signature)
-        self._statistics = load_statistics(run.pk, outputs=outputs, names=len(run.statistics))
-
-    def of(self, chosen: NDArray[np.bool_]) -> float | None:
-        """Return the score of the chosen outputs together; None where it is not known."""
-        rows = self._statistics[chosen]
-        known = rows[~np.isnan(rows).any(axis=1)]
-        if self._scorer is None or not rows.shape[1] or not len(known):
-            return None
-        try:
-            score = self._scorer.corpus_score(known.sum(axis=0))
-        except NotImplementedError:
-            return None
-        return score if np.isfinite(score) else None
+def _corpus_score(scorer: Scorer | None, statistics: Floats) -> float | None:
+    """Return the score of many texts together; None where it is not known."""
+    known = statistics[~np.isnan(statistics).any(axis=1)]
+    if scorer is None or not known.size:
+        return None
+    try:
+        score = scorer.corpus_score(known.sum(axis=0))
+    except NotImplementedError:
+        return None
+    return score if np.isfinite(score) else None

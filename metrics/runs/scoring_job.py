@@ -15,7 +15,8 @@ from corpus.models import AuditEntry, Job, Output, Study
 from corpus.models.job import ACTIVE_STATES
 from metrics.models import BLOCK_SIZE, MetricRun
 from metrics.runs.block_texts import BlockTexts
-from metrics.runs.combined_parts import CombinedScores
+from metrics.runs.combined_parts import combined_scores
+from metrics.runs.judge_questions import short_duration
 from metrics.runs.packed_scores import Gap, content_sha256, gaps, store_block
 from metrics.runs.requests import PlannedRun, Planner, RequestError, RunRequest
 from metrics.scorers.combination import Combination
@@ -75,9 +76,7 @@ class _Work:
         scorer = self.planned.scorer
         if not isinstance(scorer, Combination):
             return self._guarded.score(texts, report_rows)
-        start = block * BLOCK_SIZE
-        rows = [ordinal - start for ordinal in ordinals]
-        return CombinedScores(scorer, self.planned.parts).score(texts, block, start, rows)
+        return combined_scores(scorer, self.planned.parts, texts, block, ordinals)
 
 
 @dataclass
@@ -95,7 +94,7 @@ class _Pace:
             return ""
         rate = now_done / seconds
         left = (self.total - now_done) / rate
-        return f"{rate:,.0f} texts/s, {_duration(left)} left"
+        return f"{rate:,.0f} texts/s, {short_duration(left)} left"
 
 
 def run_score(job: Job, progress: Progress) -> dict[str, Any]:
@@ -282,11 +281,3 @@ def _notes(runs: list[MetricRun]) -> Iterator[str]:
     for run in runs:
         if run.error:
             yield f"{run.name} was not finished: {run.error}"
-
-
-def _duration(seconds: float) -> str:
-    if seconds < 90:
-        return f"{seconds:.0f} s"
-    if seconds < 5400:
-        return f"{seconds / 60:.0f} min"
-    return f"{seconds / 3600:.1f} h"

@@ -11,6 +11,7 @@ from corpus.models import Study
 from corpus.progress import ProgressCallback
 from corpus.texts.lexicons import lexicon_weights
 from corpus.texts.masking import PLACEHOLDER, Masker, check_placeholder, mask_spans, masker
+from metrics.attribution.attribution import Attribution
 from metrics.attribution.classifier import Baseline
 from metrics.attribution.masking import (
     NO_PROBABILITIES,
@@ -43,6 +44,13 @@ class StyledText(NamedTuple):
     text: str
     target_style: str = ""
     source_style: str = ""
+
+
+class ChangedText(NamedTuple):
+    """A text in a setting, and why it cannot be scored; empty if it can."""
+
+    text: str
+    reason: str = ""
 
 
 NO_WORD_LEFT = "no word is left besides style words"
@@ -138,12 +146,12 @@ class TextSetting:
 
     def apply(
         self, texts: Sequence[StyledText], report: ProgressCallback | None = None
-    ) -> tuple[list[str], dict[int, str]]:
+    ) -> list[ChangedText]:
         """Return the texts in this setting, and why those at some places have none.
 
         What takes long reports how many texts are done, and of how many.
         """
-        return [each.text for each in texts], {}
+        return [ChangedText(each.text) for each in texts]
 
 
 @dataclass(frozen=True)
@@ -205,37 +213,38 @@ class ByAttribution(TextSetting):
 
     def apply(
         self, texts: Sequence[StyledText], report: ProgressCallback | None = None
-    ) -> tuple[list[str], dict[int, str]]:
+    ) -> list[ChangedText]:
         """See `TextSetting.apply`."""
         columns = [self._column(each.target_style) for each in texts]
-        asks = self._asks_for_source
-        source_columns = [self._column(each.source_style) if asks else None for each in texts]
-        places = [place for place, column in enumerate(columns) if column is not None]
-        found = stored_attributions(
-            self.attributor,
-            [texts[place].text for place in places],
-            [column for column in columns if column is not None],
-            report,
-        )
-        changed = [each.text for each in texts]
-        reasons = {
-            place: self._unknown(texts[place].target_style)
-            for place, column in enumerate(columns)
-            if column is None
-        }
-        for place, attribution in zip(places, found, strict=True):
-            if asks and source_columns[place] is None:
-                reasons[place] = self._unknown(texts[place].source_style, "source")
-                continue
-            masked = mask_by_attribution(
-                texts[place].text, attribution, self.rule, source_columns[place]
+        asked = [
+            (each.text, column)
+            for each, column in zip(texts, columns, strict=True)
+            if column is not None
+        ]
+        found = iter(
+            stored_attributions(
+                self.attributor,
+                [text for text, _ in asked],
+                [column for _, column in asked],
+                report,
             )
-            changed[place] = masked.text
-            if attribution.limit_reason:
-                reasons[place] = attribution.limit_reason
-            elif masked.is_emptied:
-                reasons[place] = NO_WORD_LEFT
-        return changed, reasons
+        )
+        return [
+            ChangedText(each.text, self._unknown(each.target_style))
+            if column is None
+            else self._masked(each, next(found))
+            for each, column in zip(texts, columns, strict=True)
+        ]
+
+    def _masked(self, given: StyledText, attribution: Attribution) -> ChangedText:
+        source = None
+        if self.rule.least_probability and self.rule.probability_of == "source-style":
+            source = self._column(given.source_style)
+            if source is None:
+                return ChangedText(given.text, self._unknown(given.source_style, "source"))
+        masked = mask_by_attribution(given.text, attribution, self.rule, source)
+        reason = attribution.limit_reason or (NO_WORD_LEFT if masked.is_emptied else "")
+        return ChangedText(masked.text, reason)
 
     def _column(self, style: str) -> int | None:
         """Return the column of a style; a model with one column has one style for all."""
@@ -243,10 +252,6 @@ class ByAttribution(TextSetting):
         if len(known) == 1:
             return 0
         return known.index(style) if style in known else None
-
-    @property
-    def _asks_for_source(self) -> bool:
-        return bool(self.rule.least_probability) and self.rule.probability_of == "source-style"
 
     def _unknown(self, style: str, side: str = "target") -> str:
         if not style:
@@ -335,17 +340,16 @@ class ByLexicon(TextSetting):
 
     def apply(
         self, texts: Sequence[StyledText], report: ProgressCallback | None = None
-    ) -> tuple[list[str], dict[int, str]]:
+    ) -> list[ChangedText]:
         """See `TextSetting.apply`."""
-        masked = [self._masker(each.text) for each in texts]
-        reasons = {place: NO_WORD_LEFT for place, each in enumerate(masked) if each.is_emptied}
-        if self.kind == "style_masked":
-            return [each.text for each in masked], reasons
-        removed = (
-            mask_spans(given.text, each.spans, placeholder="")
-            for given, each in zip(texts, masked, strict=True)
-        )
-        return [each.text for each in removed], reasons
+        changed = []
+        for each in texts:
+            masked = self._masker(each.text)
+            reason = NO_WORD_LEFT if masked.is_emptied else ""
+            if self.kind == "style_removed":
+                masked = mask_spans(each.text, masked.spans, placeholder="")
+            changed.append(ChangedText(masked.text, reason))
+        return changed
 
     @cached_property
     def _masker(self) -> Masker:

@@ -46,9 +46,7 @@ class Acceptability(Scorer):
         aspect="fluency",
         orientation="higher",
         parameters=(
-            Parameter(
-                "model", "", "A sequence classifier that the administrator lists.", listed=MODELS
-            ),
+            sequence_classifier.MODEL,
             Parameter("label", "1", "Name or number of the class of acceptable texts."),
         ),
         libraries=(Library("torch", "neural"), Library("transformers", "neural")),

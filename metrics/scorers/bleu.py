@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from metrics.scorers.sacrebleu_counts import (
+from metrics.scorers.comparing import (
     COMPARISONS,
     LOWERCASE,
     SACREBLEU,

@@ -86,10 +86,6 @@ class ChatCompletions:
                 "addresses that may be asked in the environment variable TOUCHSTONE_JUDGE_URLS"
             )
 
-    def ask(self, prompt: str, *, most_tokens: int) -> str:
-        """Return the reply to a prompt, asked for at temperature 0; raises as `ask_counting`."""
-        return self.ask_counting(prompt, most_tokens=most_tokens)[0]
-
     def ask_counting(
         self, prompt: str, *, most_tokens: int, temperature: float = 0.0, seed: int | None = None
     ) -> tuple[str, tuple[int, int] | None]:

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from metrics.scorers.sacrebleu_counts import (
+from metrics.scorers.comparing import (
     COMPARISONS,
     LOWERCASE,
     SACREBLEU,

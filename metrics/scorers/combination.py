@@ -272,7 +272,7 @@ class Combination(Scorer):
     def objection(self, role: str, part: PartFacts) -> str:
         """Say why a score cannot be this part, and what to do; empty if it can."""
 
-    def combine(self, parts: Sequence[PartScores]) -> Scores:
+    def combine(self, texts: Texts, parts: Sequence[PartScores]) -> Scores:
         """Combine the scores of texts, given in the order of `parts`.
 
         Raises
@@ -281,10 +281,6 @@ class Combination(Scorer):
             If there is no number for a text.
         """
         raise NotImplementedError(f"{self.spec.key} is a score of systems")
-
-    def combine_of(self, texts: Texts, parts: Sequence[PartScores]) -> Scores:
-        """Combine the scores of texts where it matters of which segments and systems they are."""
-        return self.combine(parts)
 
     def score(self, texts: Texts) -> Scores:
         """Refuse: there is nothing to be seen in texts."""

@@ -8,7 +8,7 @@ from functools import cached_property, partial
 import numpy as np
 import numpy.typing as npt
 
-from metrics.encoders.sentence import SentenceEncoder, sentence_encoder
+from metrics.encoders.sentence import MODEL, SentenceEncoder, sentence_encoder
 from metrics.encoders.tokens import TokenEncoder, TokenVectors, token_encoder
 from metrics.scorers.comparing import ReadTogetherScorer, bounded, over_references
 from metrics.scorers.scorer import Floats, StudyDocuments, Unavailable
@@ -16,14 +16,7 @@ from metrics.scorers.spec import Library, MetricSpec, Parameter
 from metrics.scorers.word_vectors import distances, earth_movers_distance, unit
 from metrics.weights import local, minilm
 from metrics.weights.files import fingerprint
-from metrics.weights.registered import MODELS
 
-MODEL = Parameter(
-    "model",
-    minilm.NAME,
-    "The encoder: minilm, or a model that the administrator lists.",
-    listed=MODELS,
-)
 DEVICE = Parameter("device", "cpu", "Where the encoder runs.", choices=("cpu", "cuda"))
 PRECISION = Parameter(
     "precision",

@@ -28,7 +28,6 @@ from metrics.scorers.chat_completions import AddressVoice, ChatCompletions, NoRe
 from metrics.scorers.scorer import Answer, Scorer, Texts, Unavailable, Voice
 from metrics.scorers.spec import Aspect, Library, MetricSpec, Need, Parameter, ParameterError
 from metrics.weights.files import fingerprint
-from metrics.weights.registered import MODELS
 
 WEIGHTED = "weighted"
 MOST_POINTS = 101
@@ -64,12 +63,6 @@ PATIENCE = (
     Parameter("most_tokens", 16, "Longest reply, in tokens.", minimum=1, maximum=100_000),
     Parameter("timeout", 60.0, "Seconds to wait for one reply.", minimum=0.1, maximum=600),
     Parameter("retries", 3, "How often a failed request is repeated.", minimum=0, maximum=10),
-)
-MODEL = Parameter(
-    "model",
-    "smollm2",
-    "smollm2, or a causal language model that the administrator lists.",
-    listed=MODELS,
 )
 
 
@@ -263,7 +256,7 @@ def _local(aspect: Aspect) -> type[Scorer]:
         "output when it is asked like a human rater. No text leaves the machine.",
         aspect=aspect,
         parameters=(
-            MODEL,
+            causal.MODEL,
             _prompt(aspect),
             *scale(1.0, 5.0),
             Parameter(

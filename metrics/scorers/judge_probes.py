@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 from hashlib import sha256
 
+from metrics.language_models import causal
 from metrics.scorers.asking import (
     PRICES,
     Question,
@@ -17,7 +18,6 @@ from metrics.scorers.chat_completions import AddressVoice
 from metrics.scorers.judge import (
     ADDRESS,
     LIBRARIES,
-    MODEL,
     PATIENCE,
     PROMPTS,
     Judge,
@@ -141,7 +141,7 @@ class LocalJudgeProbes(JudgeProbes, LocalJudge):
             sampled="drawn among the scale's numbers with the model's probabilities; all else is "
             "the probability-weighted mean"
         ),
-        parameters=(MODEL, *_OWN),
+        parameters=(causal.MODEL, *_OWN),
         libraries=LIBRARIES,
         weights=("smollm2",),
     )

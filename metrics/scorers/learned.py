@@ -203,8 +203,8 @@ class LearnedMetric(ListedParts):
         """See `Combination.objection`."""
         return not_judging(part, ("higher", "lower"))
 
-    def combine_of(self, texts: Texts, parts: Sequence[PartScores]) -> Scores:
-        """See `Combination.combine_of`."""
+    def combine(self, texts: Texts, parts: Sequence[PartScores]) -> Scores:
+        """See `Combination.combine`."""
         learned = self._weights(len(parts))
         weights = learned.of_texts(texts, str(self.parameters["use"]))
         found = np.zeros(len(texts))

@@ -18,7 +18,7 @@ from metrics.scorers.combination import (
     not_judging,
     read_weights,
 )
-from metrics.scorers.scorer import Floats, Scores
+from metrics.scorers.scorer import Floats, Scores, Texts
 from metrics.scorers.spec import MetricSpec, Parameter, ParameterError, Value
 
 LOWER = {"refuse": "", "reciprocal": "1 / x", "reciprocal-log": "1 / ln x", "one-minus": "1 − x"}
@@ -93,7 +93,7 @@ class OverallMean(ListedParts):
             return "its lower scores are better: say with the parameter lower what becomes of them"
         return not_judging(part, ("higher", "lower"))
 
-    def combine(self, parts: Sequence[PartScores]) -> Scores:
+    def combine(self, texts: Texts, parts: Sequence[PartScores]) -> Scores:
         """See `Combination.combine`; the words of the first part that is missing are given."""
         undefined: dict[int, str] = {}
         weights = read_weights(str(self.parameters["weights"]), len(parts))

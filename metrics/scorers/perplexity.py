@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
+from abc import abstractmethod
 from collections.abc import Sequence
 from functools import partial
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -36,16 +37,6 @@ WINDOW = Parameter(
     minimum=16,
     maximum=131072,
 )
-_CAUSAL_PARAMETERS = (
-    Parameter(
-        "model",
-        "smollm2",
-        "smollm2, or a causal language model that the administrator lists.",
-        listed=MODELS,
-    ),
-    UNIT,
-    WINDOW,
-)
 RULES = (
     "Natural logarithm; <|endoftext|>, else the model's start symbol, precedes the text and is not "
     "counted; no end symbol. float32."
@@ -62,11 +53,40 @@ _perplexity = partial(
 _neural = partial(
     _perplexity, libraries=(Library("torch", "neural"), Library("transformers", "neural"))
 )
-_causal = partial(_neural, citation=_JELINEK, parameters=_CAUSAL_PARAMETERS, weights=("smollm2",))
+_causal = partial(
+    _neural, citation=_JELINEK, parameters=(causal.MODEL, UNIT, WINDOW), weights=("smollm2",)
+)
 
 
 class PooledScorer(Scorer):
     """A perplexity, whose corpus score is exp(Σ NLL / Σ N); NaN of no units."""
+
+    model_of_style: ClassVar[str] = ""
+    """What the model of one style is called; empty where one model serves all."""
+
+    @abstractmethod
+    def likelihoods(self, texts: Texts) -> Floats:
+        """Return −ln P and the number of units of each output; NaN without a model of its style."""
+
+    def score(self, texts: Texts) -> Scores:
+        """Score outputs; see `Scorer.score`."""
+        statistics, undefined = self.likelihoods(texts), dict[int, str]()
+        for row, (text, style) in enumerate(zip(texts.outputs, texts.target_styles, strict=True)):
+            reason = _reason(text, statistics[row])
+            if self.model_of_style and np.isnan(statistics[row]).any():
+                reason = (
+                    f"there is no {self.model_of_style} of style {style!r}"
+                    if style
+                    else "the study does not say which style the text should have"
+                )
+            if reason:
+                undefined[row] = reason
+                statistics[row] = np.nan
+        with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+            values = np.exp(statistics[:, 0] / statistics[:, 1])
+        for row in np.flatnonzero(np.isinf(values)).tolist():
+            undefined[row], values[row] = OVERFLOW, np.nan
+        return Scores(values.reshape(-1, 1), undefined, statistics)
 
     def corpus_score(self, statistics: Floats) -> float:
         """Return the pooled perplexity; see `Scorer.corpus_score`."""
@@ -124,9 +144,9 @@ class Perplexity(PooledScorer, CausalScorer):
 
     spec = _causal(key="perplexity", title="Perplexity")
 
-    def score(self, texts: Texts) -> Scores:
-        """Score outputs; see `Scorer.score`."""
-        return perplexities(texts.outputs, self.likelihood(texts.outputs))
+    def likelihoods(self, texts: Texts) -> Floats:
+        """See `PooledScorer.likelihoods`."""
+        return self.likelihood(texts.outputs)
 
 
 class RelativePerplexity(CausalScorer):
@@ -209,16 +229,15 @@ class NgramPerplexity(PooledScorer):
         needs=frozenset({"styles", "language_model"}),
     )
 
-    name_of_model = "n-gram model"
+    model_of_style = "n-gram model"
 
-    def score(self, texts: Texts) -> Scores:
-        """Score outputs; see `Scorer.score`."""
+    def likelihoods(self, texts: Texts) -> Floats:
+        """See `PooledScorer.likelihoods`."""
         model = self.resources.language_model
         if model is None:
             raise ValueError(f"{self.spec.key} was given no language model")
-        found = np.column_stack(model.negative_log_likelihood(texts.outputs, texts.target_styles))
-        styles = texts.target_styles
-        return perplexities(texts.outputs, found, styles=styles, model=self.name_of_model)
+        found = model.negative_log_likelihood(texts.outputs, texts.target_styles)
+        return np.column_stack(found)
 
 
 class LstmPerplexity(NgramPerplexity):
@@ -253,48 +272,7 @@ class LstmPerplexity(NgramPerplexity):
         needs=frozenset({"styles", "lstm_language_model"}),
         libraries=(Library("torch", "neural"),),
     )
-    name_of_model = "LSTM language model"
-
-
-def perplexities(
-    texts: Sequence[str],
-    likelihood: Floats,
-    *,
-    styles: Sequence[str] | None = None,
-    model: str = "n-gram model",
-) -> Scores:
-    """Turn total −ln P and numbers of units into perplexities.
-
-    Parameters
-    ----------
-    texts
-        The texts, to say why one has no perplexity.
-    likelihood : ndarray, shape (texts, 2)
-        −ln P and number of units; NaN where there is no model of a text's style.
-    styles
-        The style of each, where models go by style.
-    model
-        What such a model is called in the reason.
-    """
-    undefined = {}
-    statistics = likelihood.copy()
-    for row, text in enumerate(texts):
-        reason = _reason(text, likelihood[row])
-        if styles is not None and np.isnan(likelihood[row]).any():
-            style = styles[row]
-            reason = (
-                f"there is no {model} of style {style!r}"
-                if style
-                else "the study does not say which style the text should have"
-            )
-        if reason:
-            undefined[row] = reason
-            statistics[row] = np.nan
-    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
-        values = np.exp(statistics[:, 0] / statistics[:, 1])
-    for row in np.flatnonzero(np.isinf(values)).tolist():
-        undefined[row], values[row] = OVERFLOW, np.nan
-    return Scores(values.reshape(-1, 1), undefined, statistics)
+    model_of_style = "LSTM language model"
 
 
 def _reason(text: str, likelihood: Any) -> str:
@@ -345,6 +323,8 @@ class StylePerplexity(PooledScorer):
         ),
     )
 
+    model_of_style = "causal language model"
+
     def set_up(self) -> None:
         """Read which model each style has."""
         self._models = models_by_style(str(self.parameters["models"]))
@@ -358,16 +338,14 @@ class StylePerplexity(PooledScorer):
             for name, sha256 in fingerprint(causal.files(model)).items()
         }
 
-    def score(self, texts: Texts) -> Scores:
-        """Score outputs; see `Scorer.score`."""
+    def likelihoods(self, texts: Texts) -> Floats:
+        """See `PooledScorer.likelihoods`."""
         found = np.full((len(texts), 2), np.nan)
         for style in self._named():
             rows = [row for row, target in enumerate(texts.target_styles) if target == style]
             if rows:
                 found[rows] = self._likelihood(style, [texts.outputs[row] for row in rows])
-        return perplexities(
-            texts.outputs, found, styles=texts.target_styles, model="causal language model"
-        )
+        return found
 
     def _named(self) -> dict[str, str]:
         if not self._models:

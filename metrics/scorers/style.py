@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from abc import abstractmethod
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import ClassVar
 
@@ -31,6 +32,10 @@ Targets = npt.NDArray[np.int64]
 class StyleScorer(Scorer):
     """What metrics on a trained style model have in common."""
 
+    looks_at_output: ClassVar[bool] = True
+    compute: ClassVar[Callable[..., Floats]]
+    """Gives scores by the predictions of each side, and the column of the target style."""
+
     @property
     def model(self) -> Classifier:
         """The trained model; `Unavailable` if the run was given none, or one that does not fit."""
@@ -49,6 +54,23 @@ class StyleScorer(Scorer):
                 f"{', '.join(model.styles)} apart; choose another"
             )
         return model
+
+    @abstractmethod
+    def sides(self, texts: Texts) -> dict[str, Sequence[str]]:
+        """Return the texts that are predicted, by what is said of an empty one."""
+
+    def score(self, texts: Texts) -> Scores:
+        """Predict the sides of each text; see `Scorer.score`."""
+        has_target, sides = "styles" in self.spec.needs, self.sides(texts)
+        undefined = self._without_target(texts) if has_target else {}
+        for reason, side in reversed(sides.items()):
+            undefined |= {row: reason for row, text in enumerate(side) if not text.strip()}
+        predicted, rows = self._predicted(texts, undefined, *sides.values())
+        target = self._targets(texts, rows) if has_target else None
+        values = np.full((len(texts), len(self.fields)), np.nan)
+        values[rows] = self.compute(*predicted, target).reshape(len(rows), len(self.fields))
+        impossible = [row for row in rows if np.isnan(values[row]).any()]
+        return Scores(values, undefined | dict.fromkeys(impossible, NO_ROOM))
 
     def fingerprint(self) -> dict[str, str]:
         """Return the hash of the trained model; see `Scorer.fingerprint`."""
@@ -96,39 +118,23 @@ class StyleScorer(Scorer):
 class StyleOfOutput(StyleScorer):
     """A metric that looks at the output alone."""
 
-    def score(self, texts: Texts) -> Scores:
-        """Predict the outputs; see `Scorer.score`."""
-        undefined = self._without_target(texts) if "styles" in self.spec.needs else {}
-        undefined |= {row: EMPTY for row, text in enumerate(texts.outputs) if not text.strip()}
-        (predicted,), rows = self._predicted(texts, undefined, texts.outputs)
-        values = np.full((len(texts), len(self.fields)), np.nan)
-        values[rows] = self._compute(predicted, texts, rows).reshape(len(rows), len(self.fields))
-        return Scores(values, undefined)
-
-    def _compute(self, predicted: Floats, texts: Texts, rows: list[int]) -> Floats:
-        raise NotImplementedError
+    def sides(self, texts: Texts) -> dict[str, Sequence[str]]:
+        """See `StyleScorer.sides`."""
+        return {EMPTY: texts.outputs}
 
 
 class ChangeOfStyle(StyleScorer):
     """A metric that compares the output's style with its source's."""
 
-    looks_at_output: ClassVar[bool] = True
+    def sides(self, texts: Texts) -> dict[str, Sequence[str]]:
+        """See `StyleScorer.sides`."""
+        return {EMPTY_SOURCE: [each[0] if each else "" for each in texts.against]} | (
+            {EMPTY: texts.outputs} if self.looks_at_output else {}
+        )
 
-    def score(self, texts: Texts) -> Scores:
-        """Predict sources and outputs; see `Scorer.score`."""
-        undefined = self._without_target(texts)
-        sources = [against[0] if against else "" for against in texts.against]
-        outputs = texts.outputs if self.looks_at_output else sources
-        undefined |= {row: EMPTY for row, text in enumerate(outputs) if not text.strip()}
-        undefined |= {row: EMPTY_SOURCE for row, text in enumerate(sources) if not text.strip()}
-        (before, after), rows = self._predicted(texts, undefined, sources, outputs)
-        values = np.full((len(texts), 1), np.nan)
-        values[rows, 0] = self._compute(before, after, self._targets(texts, rows))
-        impossible = [row for row in rows if np.isnan(values[row, 0])]
-        return Scores(values, undefined | dict.fromkeys(impossible, NO_ROOM))
 
-    def _compute(self, before: Floats, after: Floats, target: Targets) -> Floats:
-        raise NotImplementedError
+def _as_predicted(after: Floats, target: None) -> Floats:
+    return after
 
 
 _AS_GOOD = (
@@ -174,8 +180,7 @@ class TargetStyleProbability(StyleOfOutput):
         title="Target style probability",
     )
 
-    def _compute(self, predicted: Floats, texts: Texts, rows: list[int]) -> Floats:
-        return target_style_score(predicted, self._targets(texts, rows))
+    compute = staticmethod(target_style_score)
 
 
 class StyleAccuracy(StyleOfOutput):
@@ -208,8 +213,10 @@ class StyleAccuracy(StyleOfOutput):
         title="Style accuracy",
     )
 
-    def _compute(self, predicted: Floats, texts: Texts, rows: list[int]) -> Floats:
-        return np.asarray(predicted.argmax(axis=1) == self._targets(texts, rows), dtype=np.float64)
+    @staticmethod
+    def compute(after: Floats, target: Targets) -> Floats:
+        """Return 1 where the likeliest style is the target."""
+        return np.asarray(after.argmax(axis=1) == target, dtype=np.float64)
 
 
 class StyleScore(StyleOfOutput):
@@ -258,8 +265,7 @@ class StyleScore(StyleOfOutput):
         """Where reports mirror the score."""
         return float(self.parameters["midpoint"])
 
-    def _compute(self, predicted: Floats, texts: Texts, rows: list[int]) -> Floats:
-        return predicted
+    compute = staticmethod(_as_predicted)
 
 
 class StyleDistribution(StyleOfOutput):
@@ -294,8 +300,7 @@ class StyleDistribution(StyleOfOutput):
         """The classifier's styles."""
         return self.model.styles
 
-    def _compute(self, predicted: Floats, texts: Texts, rows: list[int]) -> Floats:
-        return predicted
+    compute = staticmethod(_as_predicted)
 
 
 _change = partial(
@@ -338,8 +343,7 @@ class StyleTransferIntensity(ChangeOfStyle):
         is_default=True,
     )
 
-    def _compute(self, before: Floats, after: Floats, target: Targets) -> Floats:
-        return direction_corrected_emd(before, after, target)
+    compute = staticmethod(direction_corrected_emd)
 
 
 class StyleTransferShare(ChangeOfStyle):
@@ -372,8 +376,7 @@ class StyleTransferShare(ChangeOfStyle):
         orientation="higher",
     )
 
-    def _compute(self, before: Floats, after: Floats, target: Targets) -> Floats:
-        return share_of_the_possible(before, after, target)
+    compute = staticmethod(share_of_the_possible)
 
 
 class StyleChange(ChangeOfStyle):
@@ -400,8 +403,7 @@ class StyleChange(ChangeOfStyle):
         distrust=_AS_GOOD,
     )
 
-    def _compute(self, before: Floats, after: Floats, target: Targets) -> Floats:
-        return target_style_change(before, after, target)
+    compute = staticmethod(target_style_change)
 
 
 class TransferNeeded(ChangeOfStyle):
@@ -436,7 +438,9 @@ class TransferNeeded(ChangeOfStyle):
     )
     looks_at_output = False
 
-    def _compute(self, before: Floats, after: Floats, target: Targets) -> Floats:
+    @staticmethod
+    def compute(before: Floats, target: Targets) -> Floats:
+        """Return 1 where the source's likeliest style is not the target."""
         return np.asarray(before.argmax(axis=1) != target, dtype=np.float64)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from metrics.scorers.sacrebleu_counts import COMPARISONS, SACREBLEU, SCALE, SacrebleuScorer
+from metrics.scorers.comparing import COMPARISONS, SACREBLEU, SCALE, SacrebleuScorer
 from metrics.scorers.scorer import Floats
 from metrics.scorers.spec import MetricSpec, Parameter, Value, WordsBy
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -20,6 +21,7 @@ FEWEST = 10
 """Of sources and of outputs."""
 
 
+@dataclass(frozen=True, eq=False)
 class EvenOdds:
     """A classifier whose probabilities hold for as many sources as outputs.
 
@@ -27,9 +29,8 @@ class EvenOdds:
     probabilities are divided by the shares of both in training, by Bayes' rule.
     """
 
-    def __init__(self, model: StyleModel, shares: Floats) -> None:
-        self.model = model
-        self.shares = shares
+    model: StyleModel
+    shares: Floats
 
     @property
     def styles(self) -> tuple[str, ...]:

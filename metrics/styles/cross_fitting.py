@@ -33,11 +33,7 @@ class CrossFitted:
             raise ValueError("models of one cross-fitting need the same styles")
         self.models = tuple(models)
         self.fold_of = dict(fold_of)
-
-    @property
-    def styles(self) -> tuple[str, ...]:
-        """Names of the columns."""
-        return self.models[0].styles
+        self.styles = self.models[0].styles
 
     @property
     def sha256(self) -> str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -233,3 +234,14 @@ def seeded(seed: int) -> Iterator[None]:
     with torch.random.fork_rng():
         torch.manual_seed(seed)
         yield
+
+
+def vocabulary_of(read: Iterable[Sequence[str]], fewest: int) -> list[str]:
+    """Return the words that occur in enough texts, in the order of the alphabet."""
+    texts_with = Counter(word for words in read for word in set(words))
+    found = sorted(word for word, texts in texts_with.items() if texts >= fewest)
+    if not found:
+        raise TrainingError(
+            f"no word occurs in {fewest} texts; give more texts or a smaller number"
+        )
+    return found

@@ -5,8 +5,7 @@ from __future__ import annotations
 from metrics.styles.labelled import TrainingError
 from metrics.styles.linear import BagOfWords, FrozenEmbeddings
 from metrics.styles.model import StyleModel
-from metrics.styles.ready_made import ReadyMade
-from metrics.styles.transformer import Transformer
+from metrics.styles.transformer import ReadyMade, Transformer
 from metrics.styles.word_networks import Lstm, NgramVectors, TextCnn
 
 KINDS: dict[str, type[StyleModel]] = {

@@ -262,11 +262,17 @@ def held_out_split(
     generator, out = np.random.default_rng(seed), set[int]()
     for stratum in sorted(strata):
         members = strata[stratum]
-        count = min(max(1, round(share * len(members))), len(members) - 1)
-        for place in generator.permutation(len(members))[:count].tolist():
+        for place in held_out_places(len(members), share, generator):
             out.update(members[place])
     kept = [row for row in range(len(labelled)) if row not in out]
     return labelled.take(kept), labelled.take(sorted(out))
+
+
+def held_out_places(count: int, share: float, generator: np.random.Generator) -> list[int]:
+    """Return the places of a random share of so many: at least one, and never all."""
+    held_out = min(max(1, round(share * count)), count - 1)
+    places: list[int] = generator.permutation(count)[:held_out].tolist()
+    return places
 
 
 def check_trainable(labelled: LabelledTexts) -> None:

@@ -13,14 +13,13 @@ import numpy.typing as npt
 
 from corpus.progress import ProgressCallback
 from corpus.texts.masking import split_words
-from metrics.encoders.sentence import SentenceEncoder, sentence_encoder
+from metrics.encoders.sentence import MODEL, SentenceEncoder, sentence_encoder
 from metrics.scorers.scorer import Floats, Unavailable
 from metrics.scorers.spec import Parameter
 from metrics.styles.labelled import LabelledTexts, TrainingError
 from metrics.styles.model import Settings, StyleModel
-from metrics.weights import local, minilm
+from metrics.weights import local
 from metrics.weights.files import fingerprint
-from metrics.weights.registered import MODELS
 
 
 def row_products(rows: npt.ArrayLike, weights: npt.ArrayLike) -> Floats:
@@ -174,10 +173,8 @@ class BagOfWords(StyleModel):
         head = fit_head(features, labelled, float(settings["strength"]))
         return BagOfWords(labelled.styles, settings, vocabulary, scale, head)
 
-    def predict(self, texts: Sequence[str], segments: Sequence[int] = ()) -> Floats:
-        """Return texts × styles; see `StyleModel.predict`."""
-        if not texts:
-            return np.empty((0, len(self.styles)))
+    def values(self, texts: Sequence[str]) -> Floats:
+        """See `StyleModel.values`."""
         vectorizer = _vectorizer(self.settings, self.vocabulary)
         if _is_weighted(self.settings):
             vectorizer.idf_ = self.scale
@@ -230,12 +227,7 @@ class FrozenEmbeddings(StyleModel):
     kind = "embeddings"
     title = "sentence embeddings + logistic regression"
     parameters = (
-        Parameter(
-            "model",
-            minilm.NAME,
-            "The encoder: minilm, or a model that the administrator lists.",
-            listed=MODELS,
-        ),
+        MODEL,
         Parameter(
             "strength",
             1.0,
@@ -268,10 +260,8 @@ class FrozenEmbeddings(StyleModel):
         head = fit_head(features, labelled, float(settings["strength"]))
         return FrozenEmbeddings(labelled.styles, settings, head, encoder)
 
-    def predict(self, texts: Sequence[str], segments: Sequence[int] = ()) -> Floats:
-        """Return texts × styles; see `StyleModel.predict`."""
-        if not texts:
-            return np.empty((0, len(self.styles)))
+    def values(self, texts: Sequence[str]) -> Floats:
+        """See `StyleModel.values`."""
         return self.head.predict(np.asarray(self.encoder.encode(texts), dtype=np.float64))
 
     def write(self, folder: Path) -> None:

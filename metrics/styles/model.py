@@ -12,6 +12,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, ClassVar, Self, TypeAlias
 
+import numpy as np
+
 from corpus.progress import ProgressCallback
 from metrics.scorers.scorer import Floats, Unavailable
 from metrics.scorers.spec import Parameter, Value, read_parameters
@@ -153,9 +155,13 @@ class StyleModel(ABC):
             If what it builds on is not on this machine.
         """
 
-    @abstractmethod
     def predict(self, texts: Sequence[str], segments: Sequence[int] = ()) -> Floats:
         """Return texts × styles: probabilities, or grades where there is one style."""
+        return self.values(texts) if texts else np.empty((0, len(self.styles)))
+
+    @abstractmethod
+    def values(self, texts: Sequence[str]) -> Floats:
+        """Return what is predicted of one text or more; see `predict`."""
 
     @abstractmethod
     def write(self, folder: Path) -> None:

@@ -66,16 +66,8 @@ class StoredClassifier:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.manifest = read_manifest(folder)
-
-    @property
-    def styles(self) -> tuple[str, ...]:
-        """Names of the columns."""
-        return tuple(self.manifest["styles"])
-
-    @property
-    def sha256(self) -> str:
-        """Hash of all that its predictions depend on."""
-        return str(self.manifest["sha256"])
+        self.styles: tuple[str, ...] = tuple(self.manifest["styles"])
+        self.sha256 = str(self.manifest["sha256"])
 
     @property
     def is_cross_fitted(self) -> bool:
@@ -131,12 +123,8 @@ class Remembered:
 
     def __init__(self, classifier: Classifier) -> None:
         self.classifier = classifier
+        self.styles = classifier.styles
         self._known = RecentlyUsed[bytes, Floats](MOST_TEXTS)
-
-    @property
-    def styles(self) -> tuple[str, ...]:
-        """Names of the columns."""
-        return self.classifier.styles
 
     @property
     def sha256(self) -> str:

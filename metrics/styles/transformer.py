@@ -1,4 +1,4 @@
-"""A transformer fine-tuned to tell styles, or to grade one."""
+"""Transformers that tell styles or grade one: fine-tuned here, or trained by somebody else."""
 
 from __future__ import annotations
 
@@ -13,13 +13,16 @@ import numpy as np
 
 from corpus.progress import ProgressCallback
 from metrics.encoders.tokens import MOST_TOKENS
-from metrics.language_models.batching import by_length, padded
-from metrics.scorers.scorer import Floats
+from metrics.language_models import sequence_classifier
+from metrics.language_models.batching import padded_batches
+from metrics.language_models.sequence_classifier import SequenceClassifier
+from metrics.scorers.scorer import Floats, Unavailable
 from metrics.scorers.spec import Parameter
 from metrics.styles.gradients import UNSCALED, Scale, Steps, fit, seeded
-from metrics.styles.labelled import LabelledTexts
+from metrics.styles.labelled import LabelledTexts, TrainingError
 from metrics.styles.model import Settings, StyleModel
 from metrics.weights import local, minilm
+from metrics.weights.files import fingerprint
 from metrics.weights.loading import pretrained, quiet
 from metrics.weights.registered import MODELS
 
@@ -103,21 +106,19 @@ class Transformer(StyleModel):
             fit(network, loss, [len(text) for text in labelled.texts], steps, seed, report)
         return model
 
-    def predict(self, texts: Sequence[str], segments: Sequence[int] = ()) -> Floats:
-        """Return texts × styles; see `StyleModel.predict`."""
+    def values(self, texts: Sequence[str]) -> Floats:
+        """See `StyleModel.values`."""
         import torch
 
         predicted = np.empty((len(texts), len(self.styles)))
-        device = self.network.device
-        pieces = self._tokenized(texts)["input_ids"] if texts else []
-        lengths = [len(each) for each in pieces]
+        device = self.network.device.type
+        pieces, padding = self._tokenized(texts)["input_ids"], self.tokenizer.pad_token_id or 0
         with torch.inference_mode():
-            for rows in by_length(lengths, MOST_TOKENS[device.type], alike=device.type == "cpu"):
-                ids, mask = padded(
-                    [pieces[row] for row in rows], self.tokenizer.pad_token_id or 0, self.longest
-                )
-                network = self.network(input_ids=ids.to(device), attention_mask=mask.to(device))
-                predicted[rows] = self.scale.values(network.logits, graded=self.is_graded)
+            for rows, ids, mask in padded_batches(
+                pieces, padding, self.longest, tokens=MOST_TOKENS[device], device=device
+            ):
+                logits = self.network(input_ids=ids, attention_mask=mask).logits
+                predicted[rows] = self.scale.values(logits, graded=self.is_graded)
         return predicted
 
     @property
@@ -165,3 +166,98 @@ def _loaded(folder: Path, name: str, what: str = "", styles: Sequence[str] = ())
             "ignore_mismatched_sizes": True,
         }
     return pretrained("AutoModelForSequenceClassification", folder, name, what, **head)
+
+
+_FILES = "files.json"
+
+
+class ReadyMade(StyleModel):
+    """A sequence classifier of this machine, which is named and not stored.
+
+    Classes that stand for the same style are added up. A text that is longer than the classifier
+    takes is read as far as it can.
+    """
+
+    kind = "ready-made"
+    title = "ready-made classifier"
+    parameters = (
+        sequence_classifier.MODEL,
+        Parameter(
+            "classes",
+            "",
+            "Which style each class stands for, such as LABEL_0=informal, LABEL_1=formal; empty if "
+            "its classes are called like the styles.",
+        ),
+    )
+    learns = False
+
+    def __init__(self, settings: Settings, classifier: SequenceClassifier) -> None:
+        styles = _styles_of_classes(str(settings["classes"]), classifier.labels)
+        super().__init__(sorted(set(styles)), settings)
+        self.classifier = classifier
+        self.classes = tuple(styles)
+        """The style of each class, in their order."""
+        self._members = [
+            [column for column, style in enumerate(styles) if style == each] for each in self.styles
+        ]
+
+    @classmethod
+    def train(
+        cls, labelled: LabelledTexts, settings: Settings, seed: int, report: ProgressCallback
+    ) -> ReadyMade:
+        """Load a classifier; nothing is learnt from the texts, whose styles it has to know."""
+        name = str(settings["model"])
+        report("loading the classifier", 0, 0)
+        model = ReadyMade(settings, sequence_classifier.load(name))
+        labelled.among(model.styles)
+        return model
+
+    def values(self, texts: Sequence[str]) -> Floats:
+        """See `StyleModel.values`."""
+        # Lone surrogates, which no tokenizer takes, become question marks.
+        sound = [text.encode("utf-8", "replace").decode("utf-8") for text in texts]
+        classes = self.classifier.predict(sound, cut=True)
+        return np.stack([classes[:, columns].sum(axis=1) for columns in self._members], axis=1)
+
+    def write(self, folder: Path) -> None:
+        """Write which files the classifier has."""
+        files = fingerprint(local.files(str(self.settings["model"])))
+        (folder / _FILES).write_text(json.dumps(files), encoding="utf-8")
+
+    @classmethod
+    def read(cls, folder: Path, styles: Sequence[str], settings: Settings) -> ReadyMade:
+        """Find the classifier again.
+
+        Raises
+        ------
+        Unavailable
+            If it is not on this machine, or is another than when it was registered.
+        """
+        name = str(settings["model"])
+        registered = json.loads((folder / _FILES).read_text(encoding="utf-8"))
+        if fingerprint(local.files(name)) != registered:
+            raise Unavailable(
+                f"the classifier {name!r} has other files than when it was registered: install "
+                "that version again, or register this one under another name"
+            )
+        return cls(settings, sequence_classifier.load(name))
+
+
+def _styles_of_classes(given: str, classes: Sequence[str]) -> list[str]:
+    """Return the style of each class of a classifier."""
+    if not given.strip():
+        return list(classes)
+    named = dict[str, str]()
+    for entry in filter(None, map(str.strip, given.split(","))):
+        name, equals, style = map(str.strip, entry.partition("="))
+        if name.isdecimal() and name not in classes and int(name) < len(classes):
+            name = classes[int(name)]
+        if not equals or not style or name not in classes:
+            raise TrainingError(
+                f"classes: found {entry!r}, expected CLASS=STYLE with one of {', '.join(classes)}"
+            )
+        named[name] = style
+    lacking = [name for name in classes if name not in named]
+    if lacking:
+        raise TrainingError(f"classes: say which style {', '.join(lacking)} stands for")
+    return [named[name] for name in classes]

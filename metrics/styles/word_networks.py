@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 from abc import abstractmethod
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Self
@@ -18,8 +17,8 @@ from corpus.texts.masking import split_words
 from metrics.language_models.batching import padded
 from metrics.scorers.scorer import Floats
 from metrics.scorers.spec import Parameter
-from metrics.styles.gradients import Scale, Steps, fit, seeded
-from metrics.styles.labelled import LabelledTexts, TrainingError
+from metrics.styles.gradients import Scale, Steps, fit, seeded, vocabulary_of
+from metrics.styles.labelled import LabelledTexts
 from metrics.styles.model import Settings, StyleModel
 
 PADDING, UNKNOWN, RESERVED = 0, 1, 2
@@ -91,7 +90,7 @@ class WordNetwork(StyleModel):
         """Train a network on labelled texts, from random weights."""
         report("counting words", 0, len(labelled))
         read = [cls.read_words(text, settings) for text in labelled.texts]
-        vocabulary = _vocabulary(read, int(settings["fewest"]))
+        vocabulary = vocabulary_of(read, int(settings["fewest"]))
         scale = Scale.of(labelled)
         steps = Steps.of(settings)
         with seeded(seed):
@@ -111,8 +110,8 @@ class WordNetwork(StyleModel):
         words = self.read_words(text, self.settings)
         return [self._numbers.get(word, UNKNOWN) for word in words] or [UNKNOWN]
 
-    def predict(self, texts: Sequence[str], segments: Sequence[int] = ()) -> Floats:
-        """Return texts × styles; see `StyleModel.predict`."""
+    def values(self, texts: Sequence[str]) -> Floats:
+        """See `StyleModel.values`."""
         import torch
 
         predicted = np.empty((len(texts), len(self.styles)))
@@ -163,17 +162,6 @@ def last_layer(size: int, outputs: int, settings: Settings) -> Any:
     from torch import nn
 
     return nn.Sequential(nn.Dropout(float(settings["dropout"])), nn.Linear(size, outputs))
-
-
-def _vocabulary(read: Iterable[Iterable[str]], fewest: int) -> list[str]:
-    """Return the words that occur in enough texts, in the order of the alphabet."""
-    texts_with = Counter(word for words in read for word in set(words))
-    found = sorted(word for word, texts in texts_with.items() if texts >= fewest)
-    if not found:
-        raise TrainingError(
-            f"no word occurs in {fewest} texts; give more texts or a smaller number"
-        )
-    return found
 
 
 class Lstm(WordNetwork):

@@ -1,7 +1,7 @@
 """What the metrics give one output, and a whole trial as plain data for the API and the command."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, cast
 
 import numpy as np
@@ -28,8 +28,8 @@ class TriedComparison:
     """The numbers of one comparison; a missing one is None, and the reason says why."""
 
     compared_with: str
-    numbers: tuple[tuple[str, float | None], ...]
-    reason: str = ""
+    numbers: dict[str, float | None]
+    undefined: str = ""
 
 
 @dataclass(frozen=True)
@@ -116,7 +116,7 @@ def _scored(
     )
     for row, (name, _) in enumerate(comparisons):
         values = [None if np.isnan(value) else float(value) for value in scores.values[row]]
-        numbers = tuple(zip(scorer.fields, values, strict=True))
+        numbers = dict(zip(scorer.fields, values, strict=True))
         yield TriedComparison(name, numbers, scores.undefined.get(row, ""))
 
 
@@ -177,10 +177,7 @@ def _words(found: Explanation) -> dict[str, Any]:
                     for part in text.parts
                     if part.share is not None
                 ],
-                "masked": [
-                    {"threshold": threshold, "text": masked, "undefined": reason}
-                    for threshold, masked, reason in text.masked
-                ],
+                "masked": [masked._asdict() for masked in text.masked],
             }
             for text in found.texts
         ],
@@ -192,12 +189,5 @@ def _metric(metric: TriedMetric) -> dict[str, Any]:
         "metric": metric.spec.key,
         "quality": metric.quality,
         "missing": metric.missing,
-        "comparisons": [
-            {
-                "compared_with": each.compared_with,
-                "numbers": dict(each.numbers),
-                "undefined": each.reason,
-            }
-            for each in metric.comparisons
-        ],
+        "comparisons": [asdict(each) for each in metric.comparisons],
     }

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from django.contrib.auth.models import AnonymousUser, User
 from django.db.models import Case, Q, QuerySet, When
@@ -86,14 +87,21 @@ class ColouredPart:
         return f"{'for' if (self.share or 0.0) > 0 else 'against'}-{self.step}"
 
 
+class MaskedText(NamedTuple):
+    """A text masked at a threshold, and the reason where there is none."""
+
+    threshold: float
+    text: str
+    undefined: str
+
+
 @dataclass(frozen=True)
 class ColouredText:
     """A text whose words are coloured, and the same masked at each threshold."""
 
     name: str
     parts: tuple[ColouredPart, ...]
-    masked: tuple[tuple[float, str, str], ...]
-    """Threshold, masked text, and the reason where there is none."""
+    masked: tuple[MaskedText, ...]
 
 
 @dataclass(frozen=True)
@@ -197,7 +205,7 @@ def _parts(text: str, attribution: Attribution) -> Iterator[ColouredPart]:
         yield ColouredPart(text[place:])
 
 
-def _masked(text: str, attribution: Attribution, rule: str) -> Iterator[tuple[float, str, str]]:
+def _masked(text: str, attribution: Attribution, rule: str) -> Iterator[MaskedText]:
     for threshold in THRESHOLDS:
         masking = (
             MaskingRule(threshold, **REPORT_2022)
@@ -206,4 +214,4 @@ def _masked(text: str, attribution: Attribution, rule: str) -> Iterator[tuple[fl
         )
         masked = mask_by_attribution(text, attribution, masking)
         reason = attribution.limit_reason or (NO_WORD_LEFT if masked.is_emptied else "")
-        yield threshold, masked.text, reason
+        yield MaskedText(threshold, masked.text, reason)

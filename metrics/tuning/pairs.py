@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from corpus.vocabulary.split_names import TRAIN, VALIDATION
-from metrics.styles.labelled import TrainingError, text_key
+from metrics.styles.labelled import TrainingError, held_out_places, text_key
 
 FEWEST_PAIRS = 8
 
@@ -156,9 +156,8 @@ def _shared(
     pairs: Sequence[TrainingPair], share: float, seed: int
 ) -> tuple[list[TrainingPair], list[TrainingPair]]:
     sources = list(dict.fromkeys(text_key(pair.source) for pair in pairs))
-    count = min(max(1, round(share * len(sources))), len(sources) - 1)
-    order = np.random.default_rng(seed).permutation(len(sources))[:count].tolist()
-    chosen = {sources[place] for place in order}
+    places = held_out_places(len(sources), share, np.random.default_rng(seed))
+    chosen = {sources[place] for place in places}
     return (
         [pair for pair in pairs if text_key(pair.source) not in chosen],
         [pair for pair in pairs if text_key(pair.source) in chosen],

@@ -25,10 +25,11 @@ from metrics.resources.lexicon_training import ask_for_lexicon, keep_lexicon
 from metrics.resources.style_training import StyleTraining, own_labels, own_splits
 from metrics.resources.trained_models import models_of
 from metrics.resources.training import ask_for_training
-from metrics.resources.writer_training import WriterTraining
+from metrics.resources.writer_training import LEFT_OUT, WriterTraining, training_words
 from metrics.styles.evaluation import interval_words, quality_words
 from metrics.styles.kinds import KINDS, TITLES
 from metrics.styles.labelled import TrainingError
+from metrics.tuning.tune import METHODS
 
 WORDS_PER_PAGE = 500
 _PAGE = {"tab": "study-styles"}
@@ -185,3 +186,28 @@ def _next_name(study: Study, name: str) -> str:
     while f"{name} {number}"[-200:] in taken:
         number += 1
     return f"{name} {number}"[-200:]
+
+
+@require_safe
+@study_view
+def writer_model(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
+    """Show how the training of a writer went, and what it was made of."""
+    writers = TrainedModel.objects.writers().filter(study=study)
+    model = get_object_or_404(writers, pk=pk)
+    report = model.report
+    context = {
+        "study": study,
+        "heading": model.name,
+        "model": model,
+        "report": report,
+        "words": training_words(report),
+        "is_worse": report["epochs"][report["best"]]["valid_loss"]
+        >= report["epochs"][0]["valid_loss"],
+        "method": METHODS[model.settings["method"]],
+        "left_out": [
+            (words, report["left_out"][name])
+            for name, words in LEFT_OUT.items()
+            if report["left_out"].get(name)
+        ],
+    }
+    return render(request, "metrics/writer_model.html", context | _PAGE)

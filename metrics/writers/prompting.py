@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
 from metrics.language_models import causal
-from metrics.language_models.chatting import PromptTooLong, answer
+from metrics.language_models.chatting import first_line
 from metrics.scorers.asking import asking, filled
-from metrics.scorers.chat_completions import ChatCompletions, NoReply
+from metrics.scorers.chat_completions import AddressVoice, ChatCompletions
+from metrics.scorers.scorer import Answer
 from metrics.scorers.spec import Library, Parameter, Value
 from metrics.weights import smollm2
 from metrics.weights.files import fingerprint
@@ -121,11 +122,10 @@ class Prompting(Writer):
             raise WriterError(f"prompt: {what}; it takes {takes}")
         if self._count and self._prompt and "{examples}" not in self._prompt:
             raise WriterError("prompt: examples are wanted, and it lacks {examples}")
-        self._address = (
-            ChatCompletions(str(self.parameters["base_url"]), self.model)
-            if self.parameters["base_url"]
-            else None
-        )
+        self._most_tokens = int(self.parameters["most_tokens"])
+        self._address: AddressVoice | None = None
+        if base_url := str(self.parameters["base_url"]):
+            self._address = AddressVoice(ChatCompletions(base_url, self.model), self._most_tokens)
         self._pairs: dict[Direction, list[Pair]] = {}
         first: dict[str, Pair] = {}
         for pair in self.material.pairs:
@@ -163,7 +163,7 @@ class Prompting(Writer):
     def estimate(self, sources: Sequence[Source]) -> Estimate:
         """Return questions and tokens."""
         characters = sum(len(self.prompt_for(source)) for source in sources)
-        written = len(sources) * int(self.parameters["most_tokens"])
+        written = len(sources) * self._most_tokens
         return Estimate(len(sources), characters // CHARACTERS_A_TOKEN, written)
 
     def write(self, sources: Sequence[Source], report: Report = lambda done: None) -> list[Written]:
@@ -172,11 +172,10 @@ class Prompting(Writer):
             written = []
             for done, source in enumerate(sources):
                 report(done)
-                written.append(self._by_local_model(source))
+                written.append(self._asked(source))
             return written
-        ask = self._by_address(self._address)
         with asking(AT_ONCE) as pool:
-            return list(pool.map(ask, sources))
+            return list(pool.map(self._asked, sources))
 
     def prompt_for(self, source: Source) -> str:
         """Return what is asked for a source."""
@@ -206,29 +205,14 @@ class Prompting(Writer):
         # The nearest one comes last, next to the question.
         return [pairs[place] for place in reversed([*near, *rest][: self._count])]
 
-    def _by_local_model(self, source: Source) -> Written:
+    def _asked(self, source: Source) -> Written:
+        ask = self._address.answer if self._address else self._locally
+        found = ask(self.prompt_for(source))
+        return Written(reason=found.reason) if found.reason else self._read(source, found.text)
+
+    def _locally(self, prompt: str) -> Answer:
         model = causal.load(self.model, WINDOW, self.material.cache)
-        try:
-            found = answer(model, self.prompt_for(source), int(self.parameters["most_tokens"]))
-        except PromptTooLong as error:
-            return Written(reason=str(error))
-        if not found.is_ended:
-            return Written(
-                reason=f"the answer did not end within {self.parameters['most_tokens']} tokens"
-            )
-        return self._read(source, found.text)
-
-    def _by_address(self, address: ChatCompletions) -> Callable[[Source], Written]:
-        def asked(source: Source) -> Written:
-            try:
-                reply = address.ask(
-                    self.prompt_for(source), most_tokens=int(self.parameters["most_tokens"])
-                )
-            except NoReply as error:
-                return Written(reason=str(error))
-            return self._read(source, reply)
-
-        return asked
+        return first_line(model, prompt, self._most_tokens)
 
     def _read(self, source: Source, reply: str) -> Written:
         """Take the output out of a reply."""

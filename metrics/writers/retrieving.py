@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -22,6 +23,7 @@ NEAREST_BY = Parameter(
 )
 
 
+@dataclass(eq=False)
 class Retriever:
     """Finds the text whose content is nearest.
 
@@ -36,12 +38,9 @@ class Retriever:
         What is compared of each text, such as the text without its style words.
     """
 
-    def __init__(
-        self, texts: Sequence[str], by: str = TF_IDF, content: Callable[[str], str] = str
-    ) -> None:
-        self.texts = texts
-        self._by = by
-        self._content = content
+    texts: Sequence[str]
+    by: str = TF_IDF
+    content: Callable[[str], str] = str
 
     def nearest(self, query: str, most: int = 1) -> list[int]:
         """Return the places of the nearest texts, the nearest first; none if nothing is shared.
@@ -60,7 +59,7 @@ class Retriever:
         return [int(place) for place in order if similar[place] > 0]
 
     def _similarities(self, query: str) -> Any:
-        if self._by == TF_IDF:
+        if self.by == TF_IDF:
             vectorizer, rows = self._weighted
             return np.asarray((rows @ vectorizer.transform([query]).T).todense()).ravel()
         return self._embedded @ self._encoder.encode([query])[0]
@@ -71,7 +70,7 @@ class Retriever:
 
         vectorizer = TfidfVectorizer(analyzer=_words)
         try:
-            rows = vectorizer.fit_transform([self._content(text) for text in self.texts])
+            rows = vectorizer.fit_transform([self.content(text) for text in self.texts])
         except ValueError:  # No text has a word.
             rows = vectorizer.fit_transform(["-" for _ in self.texts])
         return vectorizer, rows
@@ -82,7 +81,7 @@ class Retriever:
 
     @cached_property
     def _embedded(self) -> Any:
-        return self._encoder.encode([self._content(text) for text in self.texts])
+        return self._encoder.encode([self.content(text) for text in self.texts])
 
 
 def _words(text: str) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.contrib.auth.models import User
 from django.db.models import Count
@@ -19,8 +19,6 @@ from metrics.writing.requests import (
     SIGNATURE,
     WRITER,
     PlannedWriting,
-    Planner,
-    WritingRequest,
     sources_of,
 )
 
@@ -29,6 +27,14 @@ LOOKED_BACK = 20
 """Earlier jobs that are looked at for the time that an output took."""
 ASKED_OF = 200
 """Segments whose sources an estimate reads, spread over all that are to be written."""
+
+
+class MissingOutputs(NamedTuple):
+    """Outputs that are missing for one reason, and the key of their first segment."""
+
+    reason: str
+    outputs: int
+    first_segment: str
 
 
 @dataclass(frozen=True)
@@ -73,19 +79,14 @@ def job_parameters(planned: PlannedWriting) -> dict[str, Any]:
     return {"request": planned.request.to_dict(), "signature": planned.signature}
 
 
-def ask_for_writing(study: Study, request: WritingRequest, user: User | None) -> Job:
-    """Plan outputs and put them to a job.
+def ask_for_writing(study: Study, planned: PlannedWriting, user: User | None) -> Job:
+    """Put planned outputs to a job.
 
     Raises
     ------
-    metrics.writers.writer.WriterError, metrics.scorers.scorer.Unavailable
-        If the request cannot be met.
-    metrics.writers.registry.UnknownWriter
-        If there is no such writer.
-    corpus.jobs.queue.JobActive
-        If the same is being written.
+    JobActive
+        If they are being written.
     """
-    planned = Planner(study).plan(request)
     return ask_for_job(
         KIND,
         key_of(study, planned.signature),
@@ -124,8 +125,8 @@ def outlook(study: Study, planned: PlannedWriting) -> Outlook:
     )
 
 
-def reasons(study: Study, signature: str) -> list[tuple[str, int, str]]:
-    """Return why outputs are missing: reason, how many, key of the first segment."""
+def reasons(study: Study, signature: str) -> list[MissingOutputs]:
+    """Return why outputs are missing, the most frequent reason first."""
     found: dict[str, tuple[int, str]] = {}
     rows = WrittenText.objects.filter(study=study, signature_sha256=digest(signature))
     rows = rows.exclude(reason="").order_by("segment__ordinal")
@@ -133,7 +134,7 @@ def reasons(study: Study, signature: str) -> list[tuple[str, int, str]]:
         count, first = found.get(reason, (0, key))
         found[reason] = count + 1, first
     by_count = sorted(found.items(), key=lambda each: -each[1][0])
-    return [(reason, count, first) for reason, (count, first) in by_count]
+    return [MissingOutputs(reason, count, first) for reason, (count, first) in by_count]
 
 
 def _estimate(study: Study, planned: PlannedWriting, left: Sequence[int]) -> Estimate | None:
@@ -238,7 +239,7 @@ class WrittenSystem:
     system: System
     outputs: int
     signature: str
-    missing: list[tuple[str, int, str]]
+    missing: list[MissingOutputs]
 
     @property
     def attributes(self) -> dict[str, Any]:

@@ -1,8 +1,11 @@
 """The study of a test file: made once a run, and as it was for each test."""
 
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
+from django.test import override_settings
 
 
 @pytest.fixture
@@ -19,3 +22,10 @@ def owner(client: Any, study: Any) -> Any:
     person = member("owner", study)
     client.force_login(person)
     return person
+
+
+@pytest.fixture
+def own_files(tmp_path: Path) -> Iterator[None]:
+    """Keep the files of each test apart."""
+    with override_settings(MEDIA_ROOT=tmp_path / "files"):
+        yield

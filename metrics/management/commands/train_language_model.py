@@ -12,7 +12,7 @@ from corpus.models import Output
 from corpus.tabular.problems import TableError
 from metrics.forms.styles import LabelledTextsForm
 from metrics.language_models.by_style import KINDS
-from metrics.management.training import add_form_options, add_settings
+from metrics.management.running import add_form_options, add_settings
 from metrics.resources.trained_models import train
 from metrics.scorers.spec import ParameterError, read_parameters
 from metrics.styles.corpus_file import CorpusColumns, read_corpus

@@ -8,7 +8,7 @@ from django.core.management.base import CommandError
 
 from corpus.management.arguments import named_values
 from metrics.forms.styles import TrainForm
-from metrics.management.training import TrainingCommand, add_form_options, add_settings
+from metrics.management.running import TrainingCommand, add_form_options, add_settings
 from metrics.models import TrainedModel
 from metrics.resources.style_training import StyleTraining
 from metrics.styles.kinds import KINDS

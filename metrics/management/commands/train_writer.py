@@ -5,7 +5,7 @@ from typing import Any
 
 from corpus.management.arguments import named_values
 from metrics.forms.writing import TrainWriterForm
-from metrics.management.training import TrainingCommand, add_form_options, add_settings
+from metrics.management.running import TrainingCommand, add_form_options, add_settings
 from metrics.models import TrainedModel
 from metrics.resources.writer_training import WriterTraining
 from metrics.tuning.tune import LORA, METHODS, PARAMETERS

@@ -10,13 +10,12 @@ from metrics.attribution.integrated_gradients import integrated_gradients
 from metrics.attribution.masking import MaskingRule, mask_by_attribution
 from metrics.models import Undefined, WordAttributions
 from metrics.resources import loaders
-from metrics.resources.attributors import ByGradients, model_sha256, stored_attributions
+from metrics.resources.attributors import by_gradients, model_sha256, stored_attributions
 from metrics.resources.loaders import ResourceError, TrainedThing
-from metrics.runs.asking import ask_for_runs
 from metrics.runs.packed_scores import load_scores
 from metrics.runs.requests import RunRequest
 from metrics.runs.text_settings import TextSettingError, parse
-from tests.fixtures.running_jobs import run_by_id
+from tests.fixtures.running_jobs import scored_runs
 from tests.fixtures.tiny_classifiers import save_classifier
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("one_thread")]
@@ -76,9 +75,9 @@ def computed(monkeypatch):
     return texts
 
 
-def by_gradients(folder, baseline="keep-special"):
+def gradients_of(folder, baseline="keep-special"):
     classifier = TransformerClassifier(folder)
-    return ByGradients(classifier, model_sha256(classifier), classifier.styles, baseline)
+    return by_gradients(classifier, model_sha256(classifier), classifier.styles, baseline)
 
 
 # Stored once
@@ -90,7 +89,7 @@ def test_what_was_computed_before_a_crash_is_kept(folder, monkeypatch, computed)
     def crash(message, done, total):
         raise KeyboardInterrupt
 
-    classifier = by_gradients(folder)
+    classifier = gradients_of(folder)
     with pytest.raises(KeyboardInterrupt):
         stored_attributions(classifier, TEXTS, [0] * 4, report=crash)
     assert WordAttributions.objects.count() == 2
@@ -126,17 +125,14 @@ def test_what_cannot_be_had_is_said(study, given, message):
 
 
 def test_a_run_scores_masked_texts_and_says_why_others_have_no_score(study, own):
-    asked, jobs = ask_for_runs(
-        study, [RunRequest("counting", text={**BY_ATTRIBUTION, "threshold": 0.5})], None
-    )
-    for job in jobs:
-        run_by_id(job.pk)
-    [run] = asked.started
-    run.refresh_from_db()
+    request = RunRequest("counting", text={**BY_ATTRIBUTION, "threshold": 0.5})
+    [run] = scored_runs(study, request)
     assert (run.error, run.text_setting) == ("", "style_masked")
     outputs = list(Output.objects.filter(study=study).select_related("segment", "system"))
     scores = load_scores(run.pk, outputs=len(outputs), fields=1)[:, 0]
-    pure = TransformerClassifier(parse(study, BY_ATTRIBUTION).attributor.classifier.directory)
+    pure = TransformerClassifier(
+        parse(study, BY_ATTRIBUTION).attributor.attributions.args[0].directory
+    )
 
     def masked(text):
         [found] = integrated_gradients(pure, [text], [1])

@@ -11,14 +11,13 @@ from metrics.attribution.integrated_gradients import integrated_gradients
 from metrics.attribution.masking import MaskingRule, mask_by_attribution
 from metrics.attribution.occlusion import occlusion
 from metrics.models import TrainedModel, WordAttributions
-from metrics.runs.asking import ask_for_runs
 from metrics.runs.models_behind import ModelsBehind
 from metrics.runs.packed_scores import load_scores
 from metrics.runs.requests import RunRequest
 from metrics.runs.text_settings import StyledText, TextSettingError, parse
 from tests.fixtures.listed_places import listed
 from tests.fixtures.nonempty import at_least_one
-from tests.fixtures.running_jobs import run_by_id
+from tests.fixtures.running_jobs import scored_runs
 from tests.fixtures.tiny_classifiers import save_classifier
 
 WEIGHTS = {"great": 2.0, "good": 0.75, "bad": -1.5, "!": 0.25}
@@ -130,11 +129,7 @@ def strongest(folder, text):
 
 def test_a_run_masks_by_a_ready_made_classifier(study, models, folder, own, monkeypatch):
     request = RunRequest("counting", text={**BY_WORDS, "threshold": 0})
-    asked, jobs = ask_for_runs(study, [request], None)
-    for job in jobs:
-        run_by_id(job.pk)
-    [run] = asked.started
-    run.refresh_from_db()
+    [run] = scored_runs(study, request)
     assert (run.error, run.text_setting) == ("", "style_masked")
     scores = load_scores(run.pk, outputs=study.outputs.count(), fields=1)[:, 0]
     outputs = study.outputs.filter(system__name="BART").select_related("segment")
@@ -151,7 +146,7 @@ def test_a_run_masks_by_a_ready_made_classifier(study, models, folder, own, monk
 
     # Another threshold reads what is stored.
     stored = WordAttributions.objects.count()
-    monkeypatch.setattr("metrics.attribution.occlusion.occlusion", None)
+    monkeypatch.setattr("metrics.attribution.occlusion.occlusion", pytest.fail)
     setting = parse(study, {**BY_WORDS, "threshold": 0.9})
     texts = [text for _, _, text in OUTPUTS[1:]]
     setting.apply(list(map(StyledText, texts, ["positive", "negative", "positive"])))
@@ -162,13 +157,13 @@ def test_a_run_masks_by_a_ready_made_classifier(study, models, folder, own, monk
 def test_gradients_of_a_ready_made_classifier_are_those_of_its_folder(study, models, tmp_path):
     given = {**BY_WORDS, "model": "plain", "method": "integrated-gradients", "threshold": 0.4}
     text = "the food was very good"
-    texts, reasons = parse(study, given).apply(
+    changed = parse(study, given).apply(
         [StyledText(text, "negative"), StyledText(text, "positive")]
     )
-    assert reasons == {}
     # The style negative is its second class.
     pure = integrated_gradients(TransformerClassifier(tmp_path / "plain"), [text] * 2, [1, 0])
-    assert texts == [mask_by_attribution(text, each, MaskingRule(0.4)).text for each in pure]
+    masked = [mask_by_attribution(text, each, MaskingRule(0.4)).text for each in pure]
+    assert changed == [(each, "") for each in masked]
     report = parse(study, {**given, "preset": "report-2022"})
     assert "units:pieces,baseline:pad-all" in report.signature()
 

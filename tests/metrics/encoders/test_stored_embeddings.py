@@ -9,7 +9,7 @@ import pytest
 from django.test import override_settings
 
 from metrics.encoders.sentence import SentenceEncoder, _shared
-from metrics.encoders.stored_vectors import StoredVectors
+from metrics.encoders.stored_vectors import StoredVectors, VectorCache
 from metrics.resources.stored_embeddings import delete_embeddings, stored_embeddings
 from metrics.scorers.encoders import ContentPreservationScore
 from metrics.scorers.guarded import GuardedScorer
@@ -29,7 +29,7 @@ def vectors(*texts, size=8):
 
 @pytest.fixture
 def encoder(tmp_path):
-    return SentenceEncoder(listed(save_encoder(tmp_path / "encoder")), kept_bytes=0)
+    return SentenceEncoder(listed(save_encoder(tmp_path / "encoder")), kept=VectorCache(0))
 
 
 def test_what_is_kept_is_found_as_it_was(tmp_path):
@@ -62,7 +62,7 @@ def test_metrics_load_one_encoder_and_embed_each_text_once(tmp_path, monkeypatch
     load, compute = SentenceEncoder._library.func, SentenceEncoder._computed
 
     def loading(encoder):
-        loads.append(encoder.name)
+        loads.append(encoder.model)
         return load(encoder)
 
     def computing(encoder, new):

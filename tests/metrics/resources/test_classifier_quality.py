@@ -7,12 +7,11 @@ import pytest
 from analysis.data import matrices
 from analysis.filter.question import Question
 from analysis.reports.service import report
-from corpus.jobs.worker import run_next
-from metrics.runs.asking import ask_for_runs
 from metrics.runs.requests import RunRequest
 from tests.fixtures.campaign_pages import signed_in
 from tests.fixtures.rated_reviews import with_words
 from tests.fixtures.report_pages import open_page, words
+from tests.fixtures.running_jobs import scored_runs
 
 pytestmark = pytest.mark.django_db
 prepare = with_words
@@ -39,15 +38,6 @@ def client(study):
     return signed_in("owner", study)
 
 
-def scored(study, *requests):
-    asked, _ = ask_for_runs(study, requests, None)
-    assert not asked.refused
-    job = run_next()
-    assert job.state == "done", job.error
-    study.refresh_from_db()
-    return asked.started
-
-
 def of_model(rows, metric):
     [row] = {json.dumps(r.get("trained")) for r in rows if r["metric"] == metric}
     return json.loads(row)
@@ -64,7 +54,8 @@ def of_model(rows, metric):
     ],
 )
 def test_each_report_says_how_good_the_classifier_of_a_metric_is(study, model, client, kind, part):
-    scored(study, RunRequest("sti"), RunRequest("length-ratio", against="source"))
+    scored_runs(study, RunRequest("sti"), RunRequest("length-ratio", against="source"))
+    study.refresh_from_db()
     asked = Question(metric=("sti", "length-ratio"))
     rows = report(study, kind, asked)["content"][part]
     quality = "held-out accuracy 87.5 % on 1,600 texts"

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
-from django.test import override_settings
 
 from metrics.language_models import sequence_classifier
 from metrics.models import MetricRun, TrainedModel
@@ -17,6 +16,7 @@ from tests.fixtures.listed_places import listed
 from tests.fixtures.style_texts import reviews, trained
 from tests.fixtures.tiny_classifiers import save_classifier
 
+pytestmark = pytest.mark.usefixtures("own_files")
 STAR_CLASSES = ("LABEL_0", "LABEL_1", "LABEL_2")
 CLASSES = "LABEL_0=negative, 1=negative, LABEL_2=positive"
 
@@ -74,12 +74,6 @@ def study_files():
 
 
 FILES = study_files()
-
-
-@pytest.fixture(autouse=True)
-def _files_apart(tmp_path):
-    with override_settings(MEDIA_ROOT=tmp_path / "files"):
-        yield
 
 
 def test_a_registered_one_scores_every_style_metric(study, name, capsys):

@@ -8,7 +8,6 @@ from django.conf import settings
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
 from django.core.management.base import CommandError
-from django.test import override_settings
 from django.urls import reverse
 
 from corpus.jobs.worker import run_next
@@ -21,7 +20,7 @@ from metrics.styles.training import Recipe
 from tests.fixtures.study_files import text_of, write_files
 from tests.fixtures.style_texts import graded_reviews, reviews
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("own_files")]
 LABELLED = reviews(120)
 CORPUS = [
     ["text", "style"],
@@ -31,13 +30,6 @@ CORPUS = [
 
 def opposite(text):
     return text.replace("was", "was not")
-
-
-@pytest.fixture(autouse=True)
-def files(tmp_path):
-    """Keep the files of each test apart."""
-    with override_settings(MEDIA_ROOT=tmp_path / "files"):
-        yield
 
 
 def study_files():

@@ -5,7 +5,6 @@ import json
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
-from django.test import override_settings
 
 from corpus.jobs.worker import run_next
 from corpus.models import Job
@@ -16,19 +15,13 @@ from tests.fixtures.api_clients import API, client_of, is_error
 from tests.fixtures.style_texts import reviews
 from tests.fixtures.writing_studies import Place, make_writing_study
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("own_files")]
 MODELS = f"{API}studies/small/style-models/"
 WRITERS = f"{API}studies/small/writer-models/"
 LABELLED = reviews(40)
 FILE = "text,said\n" + "".join(
     f"{text},{LABELLED.label(row)}\n" for row, text in enumerate(LABELLED.texts)
 )
-
-
-@pytest.fixture(autouse=True)
-def files(tmp_path):
-    with override_settings(MEDIA_ROOT=tmp_path / "files"):
-        yield
 
 
 @pytest.fixture

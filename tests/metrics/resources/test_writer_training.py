@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
-from django.test import override_settings
 
 from corpus.jobs.queue import cancel, resume
 from corpus.jobs.worker import claim, run, run_next
@@ -17,11 +16,11 @@ from metrics.resources.writer_training import WriterTraining, fine_tuned_writers
 from metrics.writers.fine_tuned import FineTuned
 from metrics.writers.writer import Material, Source
 from metrics.writing.asking import ask_for_writing
-from metrics.writing.requests import WritingRequest
+from metrics.writing.requests import Planner, WritingRequest
 from tests.fixtures.listed_places import listed
 from tests.fixtures.training_pairs import SMALL, pairs, save_small_causal
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("own_files")]
 SPLITS = ["train"] * 4 + ["dev"] + ["test"]
 
 
@@ -33,13 +32,6 @@ def folder(tmp_path_factory):
 @pytest.fixture
 def base(folder):
     return listed(folder)
-
-
-@pytest.fixture(autouse=True)
-def files(tmp_path):
-    """Keep the files of each test apart."""
-    with override_settings(MEDIA_ROOT=tmp_path / "files"):
-        yield
 
 
 def study_files():
@@ -108,7 +100,11 @@ def test_a_training_that_is_cancelled_leaves_nothing_and_can_go_on(study, base, 
 
 def test_it_writes_a_system_and_nothing_that_it_was_trained_on(study, base):
     model = trained(study, base)
-    ask_for_writing(study, WritingRequest("fine-tuned", {"most_tokens": 4}, split="all"), None)
+    ask_for_writing(
+        study,
+        Planner(study).plan(WritingRequest("fine-tuned", {"most_tokens": 4}, split="all")),
+        None,
+    )
     while (job := run_next()) is not None:
         assert job.state == "done", job.error
     system = study.systems.get(attributes__writer="fine-tuned")

@@ -16,7 +16,7 @@ from metrics.runs import packed_scores, scoring_job
 from metrics.runs.asking import ask_for_runs, prepare_runs, state_of
 from metrics.runs.packed_scores import load_scores
 from metrics.runs.requests import RunRequest
-from tests.fixtures.running_jobs import run_by_id
+from tests.fixtures.running_jobs import run_by_id, scored_runs
 from tests.fixtures.study_files import TABLES, import_path, write_files
 
 pytestmark = pytest.mark.django_db
@@ -39,17 +39,6 @@ def add_outputs(study, tmp_path, texts):
     rows += [[f"s{number}", "new", text] for number, text in enumerate(texts, start=1)]
     folder = write_files(tmp_path / f"more-{len(texts)}", {"outputs.csv": rows})
     assert import_path(folder).state == "done"
-
-
-def score(study, *requests):
-    """Ask, let a worker do the job, and return the runs."""
-    asked, jobs = ask_for_runs(study, requests, None)
-    for job in jobs:
-        run_by_id(job.pk)
-    runs = [*asked.found, *asked.started]
-    for run in runs:
-        run.refresh_from_db()
-    return runs
 
 
 def values(run):
@@ -75,7 +64,7 @@ def expected(study, comparison):
 def test_scores_of_every_output_are_those_of_a_direct_computation(
     study, own, small_blocks, comparison
 ):
-    [run] = score(study, RunRequest("counting", against=comparison))
+    [run] = scored_runs(study, RunRequest("counting", against=comparison))
     assert run.error == ""
     np.testing.assert_array_equal(values(run)[:, 0], expected(study, comparison))
     assert run.blocks.count() == -(-Output.objects.count() // 5)
@@ -84,7 +73,7 @@ def test_scores_of_every_output_are_those_of_a_direct_computation(
 
 def test_every_missing_score_has_its_reason_in_words(study, own, tmp_path):
     add_outputs(study, tmp_path, ["", "this must FAIL", "fine"])
-    [run] = score(study, RunRequest("counting", against="reference.2"))
+    [run] = scored_runs(study, RunRequest("counting", against="reference.2"))
     reasons = {
         (row.output.segment.key, row.output.system.name): row.reason
         for row in Undefined.objects.filter(run=run)
@@ -93,32 +82,32 @@ def test_every_missing_score_has_its_reason_in_words(study, own, tmp_path):
     # Only the first segment has a second reference.
     assert reasons["s3", "new"] == "this segment has no reference 2"
     assert reasons["s1", "new"] == "the text is empty"
-    [run] = score(study, RunRequest("counting", against="source"))
+    [run] = scored_runs(study, RunRequest("counting", against="source"))
     [failed] = Undefined.objects.filter(run=run, output__segment__key="s2")
     assert failed.reason == "the metric fails on this text: ValueError: this text is too much"
 
 
 def test_the_same_run_is_found_and_not_computed(study, own):
-    [first] = score(study, RunRequest("counting"))
+    [first] = scored_runs(study, RunRequest("counting"))
     own.Counting.asked.clear()
     asked, jobs = ask_for_runs(study, [RunRequest("counting")], None)
     assert (asked.found, asked.started, jobs) == ([first], [], [])
     assert own.Counting.asked == []
-    [other] = score(study, RunRequest("counting", {"plus": 1}))
+    [other] = scored_runs(study, RunRequest("counting", {"plus": 1}))
     assert other != first
     np.testing.assert_array_equal(values(other), values(first) + 1)
 
 
 @pytest.mark.dialect
 def test_texts_that_come_later_are_scored_alone(study, own, small_blocks, tmp_path):
-    [run] = score(study, RunRequest("counting", against="source"))
+    [run] = scored_runs(study, RunRequest("counting", against="source"))
     before, digest = values(run), run.content_sha256
     own.Counting.asked.clear()
     add_outputs(study, tmp_path, ["one", "two more"])
     asked = prepare_runs(study, [RunRequest("counting", against="source")])
     assert asked.started == [run]
     assert state_of(asked.started[0], Output.objects.count()) == "unfinished"
-    [again] = score(study, RunRequest("counting", against="source"))
+    [again] = scored_runs(study, RunRequest("counting", against="source"))
     assert again == run
     assert own.Counting.asked == ["one", "two more"]
     np.testing.assert_array_equal(values(run)[: len(before)], before)
@@ -149,7 +138,7 @@ def test_what_cannot_be_scored_is_refused_in_words_and_the_others_go_on(
 
 
 def test_a_metric_that_fails_on_everything_stops_with_its_words(study, own):
-    broken, pair = score(study, RunRequest("broken"), RunRequest("pair"))
+    broken, pair = scored_runs(study, RunRequest("broken"), RunRequest("pair"))
     assert "RuntimeError: out of order" in broken.error
     assert not broken.blocks.exists()
     assert pair.content_sha256
@@ -226,7 +215,7 @@ def test_a_run_of_other_versions_is_not_mixed_with_new_numbers(study, own, monke
 
 
 def test_a_computed_metric_makes_room_for_an_imported_one(study, own, tmp_path):
-    score(study, RunRequest("counting"), RunRequest("pair"))
+    scored_runs(study, RunRequest("counting"), RunRequest("pair"))
     scores = [["segment_id", "system", "metric", "score"], ["s1", "T5", "counting", "0.5"]]
     assert import_path(write_files(tmp_path / "scores", {"metric_scores.csv": scores})).error == ""
     names = {run.metric.name: run.origin for run in MetricRun.objects.select_related("metric")}

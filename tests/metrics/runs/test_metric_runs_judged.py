@@ -7,11 +7,10 @@ import pytest
 
 from corpus.models import Output
 from metrics.models import JudgeAnswer, MetricRun
-from metrics.runs.asking import ask_for_runs
 from metrics.runs.judge_questions import costs_of
 from metrics.runs.requests import RunRequest
 from tests.fixtures.judge_address import judge_address, reply
-from tests.fixtures.running_jobs import run_by_id
+from tests.fixtures.running_jobs import scored_runs
 from tests.fixtures.study_files import TABLES
 
 pytestmark = pytest.mark.django_db
@@ -42,11 +41,8 @@ def request(server, **more):
 
 
 def run_of(study, wanted):
-    asked, jobs = ask_for_runs(study, [wanted], None)
-    assert not asked.refused
-    for job in jobs:
-        run_by_id(job.pk)
-    return study.runs.with_stored_bytes().get(pk=(asked.started or asked.found)[0].pk)
+    [run] = scored_runs(study, wanted)
+    return run
 
 
 def texts(study):

@@ -138,19 +138,10 @@ def bertscore(output, reference):
 
 
 def levenshtein(output, reference):
-    def edits(first, second):
-        if not first or not second:
-            return len(first) + len(second)
-        row = list(range(len(second) + 1))
-        for place, sign in enumerate(first, 1):
-            above, row[0] = row[:], place
-            for other, character in enumerate(second, 1):
-                kept = above[other - 1] + (sign != character)
-                row[other] = min(kept, above[other] + 1, row[other - 1] + 1)
-        return row[-1]
+    from nltk.metrics.distance import edit_distance
 
     first, second = output.strip(), reference.strip()
-    return edits(first, second) / max(len(first), len(second))
+    return edit_distance(first, second) / max(len(first), len(second))
 
 
 LIBRARIES: dict[str, Callable[[str, str], float]] = {

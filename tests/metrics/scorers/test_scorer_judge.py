@@ -64,7 +64,9 @@ def test_a_key_that_the_address_repeats_is_shown_nowhere(server, settings, statu
     answered: list[object] = []
     try:
         answered.append(StyleJudge(settings).score(texts("a")))
-        answered.append(ChatCompletions(server.url, "m", retries=0).ask("b", most_tokens=4))
+        answered.append(
+            ChatCompletions(server.url, "m", retries=0).ask_counting("b", most_tokens=4)
+        )
     except (NoReply, Unavailable) as error:
         answered.append("".join(traceback.format_exception(error)))
     assert answered
@@ -160,7 +162,7 @@ def test_passing_errors_are_waited_out(server, waits):
     answers = iter([(429, {}), (503, {}), (0, None), (200, reply("9"))])
     server.answer = lambda body: next(answers)
     connection = ChatCompletions(server.url, "judge-1", retries=3)
-    assert connection.ask("?", most_tokens=5) == "9"
+    assert connection.ask_counting("?", most_tokens=5) == ("9", None)
     assert waits == [2, 4]  # After the first error it is asked again at once.
 
 
@@ -170,7 +172,7 @@ def test_the_server_says_how_long_to_wait_up_to_a_limit(server, waits):
         server.headers = {"Retry-After": seconds}
         connection = ChatCompletions(server.url, "judge-1", retries=1)
         with pytest.raises(NoReply, match="429 Too Many Requests, 2 times"):
-            connection.ask("?", most_tokens=5)
+            connection.ask_counting("?", most_tokens=5)
     assert waits == [12, chat_completions.LONGEST_WAIT]
 
 

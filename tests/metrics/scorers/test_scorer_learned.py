@@ -39,7 +39,7 @@ def test_each_output_has_the_weights_of_the_fold_of_its_segment_and_system():
     places = [(f"s{n}", system) for n in range(30) for system in SYSTEMS]
     first, second = GENERATOR.normal(size=(2, len(places)))
     parts = [PartScores("a", first), PartScores("b", second, lower_is_better=True)]
-    found = scorer().combine_of(texts(places), parts).values[:, 0]
+    found = scorer().combine(texts(places), parts).values[:, 0]
     for place, (key, system) in enumerate(places):
         weights = FOLDS[segment_fold(key, 7), LEARNED.systems[system]]
         expected = weights @ [(first[place] - 1) / 0.5, (-second[place] + 2) / 4]
@@ -48,7 +48,7 @@ def test_each_output_has_the_weights_of_the_fold_of_its_segment_and_system():
 
 def test_a_system_that_was_in_no_fit_has_the_mean_of_weights_that_do_not_know_its_segment():
     parts = [PartScores("a", np.array([1.5])), PartScores("b", np.array([-2.0]))]
-    [[found]] = scorer().combine_of(texts([("s1", "new")]), parts).values
+    [[found]] = scorer().combine(texts([("s1", "new")]), parts).values
     assert found == pytest.approx(FOLDS[segment_fold("s1", 7)].mean(axis=0)[0])
 
 
@@ -58,12 +58,12 @@ def test_a_full_fit_has_one_weight_for_each_part_and_says_what_is_missing():
         PartScores("a", values, undefined={1: "it is empty"}),
         PartScores("b", np.array([6.0, 0])),
     ]
-    found = scorer(WHOLE, use=FULL_FIT).combine_of(texts([("s1", "x"), ("s2", "x")]), parts)
+    found = scorer(WHOLE, use=FULL_FIT).combine(texts([("s1", "x"), ("s2", "x")]), parts)
     assert found.values[0, 0] == pytest.approx(0.75 * 2)
     assert np.isnan(found.values[1, 0])
     assert found.undefined == {1: "a is undefined: it is empty"}
     without = LearnedWeights([0, 0], [1, 1], full=[0, 1])
-    found = scorer(without, use=FULL_FIT).combine_of(texts([("s1", "x"), ("s2", "x")]), parts)
+    found = scorer(without, use=FULL_FIT).combine(texts([("s1", "x"), ("s2", "x")]), parts)
     assert found.values[:, 0].tolist() == [6, 0]
 
 

@@ -14,6 +14,7 @@ from metrics.scorers.scorer import Texts
 from tests.fixtures.metric_groups import WITH_COUNTS
 
 GENERATOR = np.random.default_rng(1)
+NO_TEXTS = Texts.of([])
 SCORES = GENERATOR.uniform(0.01, 1, (50, 3))
 
 
@@ -49,7 +50,9 @@ def parts(*columns, lower=False):
 
 
 def combined(parameters, *columns, lower=False):
-    return OverallMean({"parts": "a, b"} | parameters).combine(parts(*columns, lower=lower))
+    return OverallMean({"parts": "a, b"} | parameters).combine(
+        NO_TEXTS, parts(*columns, lower=lower)
+    )
 
 
 @pytest.mark.parametrize("kind", ["geometric", "harmonic"])
@@ -68,7 +71,7 @@ def test_a_part_that_is_not_positive_leaves_the_mean_undefined_unless_zero_is_as
 def test_an_undefined_part_is_named_with_its_own_reason():
     given = parts([np.nan, 0.5], [0.5, np.nan])
     given[0] = PartScores("style", given[0].values, undefined={0: "the text is empty"})
-    found = OverallMean({"parts": "a,b", "kind": "arithmetic"}).combine(given)
+    found = OverallMean({"parts": "a,b", "kind": "arithmetic"}).combine(NO_TEXTS, given)
     assert found.undefined == {0: "style is undefined: the text is empty", 1: "bleu is undefined"}
 
 
@@ -82,7 +85,9 @@ def test_an_undefined_part_is_named_with_its_own_reason():
 )
 def test_a_part_whose_lower_scores_are_better_is_turned_as_asked(rule, expected, words):
     given = {"parts": "a,b,c", "kind": "arithmetic", "lower": rule, "weights": "0,0,1"}
-    found = OverallMean(given).combine(parts([1.0, 1.0], [1.0, 1.0], [4.0, 1.0], lower=True))
+    found = OverallMean(given).combine(
+        NO_TEXTS, parts([1.0, 1.0], [1.0, 1.0], [4.0, 1.0], lower=True)
+    )
     assert found.values[0, 0] == pytest.approx(expected)
     assert found.undefined.get(1, "") == words
 

@@ -15,7 +15,7 @@ from metrics.scorers.spec import Parameter
 from metrics.writers import registry
 from metrics.writers.writer import Writer, WriterError, WriterSpec, Written
 from metrics.writing.asking import ask_for_writing
-from metrics.writing.requests import WritingRequest
+from metrics.writing.requests import Planner, WritingRequest
 from metrics.writing.storing import ImportRunning, no_import_begins
 from tests.fixtures.running_jobs import run_by_id
 from tests.fixtures.writing_studies import Place, make_writing_study, texts_of
@@ -68,7 +68,9 @@ def study():
 
 
 def write(study, **values):
-    job = ask_for_writing(study, WritingRequest(**{"writer": "shouting"} | values), None)
+    job = ask_for_writing(
+        study, Planner(study).plan(WritingRequest(**{"writer": "shouting"} | values)), None
+    )
     run_by_id(job.pk)
     job.refresh_from_db()
     return job
@@ -122,7 +124,7 @@ def test_what_was_written_before_a_failure_is_kept_and_not_written_again(study, 
 
 def test_a_cancelled_job_publishes_nothing_and_goes_on_later(study, monkeypatch):
     monkeypatch.setattr("corpus.jobs.progress.SECONDS_BETWEEN_WRITES", 0)
-    job = ask_for_writing(study, WritingRequest("shouting"), None)
+    job = ask_for_writing(study, Planner(study).plan(WritingRequest("shouting")), None)
     write_two = Shouting.write
 
     def cancelling(self, sources, report=None):
@@ -168,7 +170,7 @@ def test_an_output_that_cannot_be_written_is_missing_with_its_reason(monkeypatch
 
 
 def test_a_publication_waits_for_an_import_that_runs_but_not_for_one_that_waits(study):
-    job = ask_for_writing(study, WritingRequest("shouting"), None)
+    job = ask_for_writing(study, Planner(study).plan(WritingRequest("shouting")), None)
     other = ask_for_job("import", import_key(study), study=study, user=None, parameters={})
     # Nothing is counted yet: with one worker the import could never begin otherwise.
     no_import_begins(job, study)

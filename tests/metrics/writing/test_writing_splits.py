@@ -58,7 +58,9 @@ SPLIT = [
 
 
 def write(study, **values):
-    job = ask_for_writing(study, WritingRequest(**{"writer": "learning"} | values), None)
+    job = ask_for_writing(
+        study, Planner(study).plan(WritingRequest(**{"writer": "learning"} | values)), None
+    )
     run_by_id(job.pk)
     job.refresh_from_db()
     return job
