@@ -66,6 +66,8 @@ class StyleScorer(Scorer):
         for reason, side in reversed(sides.items()):
             undefined |= {row: reason for row, text in enumerate(side) if not text.strip()}
         predicted, rows = self._predicted(texts, undefined, *sides.values())
+        if any(np.isnan(each).any() for each in predicted):
+            raise ValueError("the classifier gave a probability that is no number")
         target = self._targets(texts, rows) if has_target else None
         values = np.full((len(texts), len(self.fields)), np.nan)
         values[rows] = self.compute(*predicted, target).reshape(len(rows), len(self.fields))
