@@ -104,14 +104,7 @@ def paired_agreement(
     return PairedAgreement(
         one,
         other,
-        Estimate(
-            one.value - other.value,
-            n=n_units,
-            unit="units",
-            signature=name,
-            interval=interval,
-            details=facts,
-        ),
+        Estimate(one.value - other.value, n_units, "units", name, interval=interval, details=facts),
     )
 
 

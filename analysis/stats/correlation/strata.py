@@ -236,12 +236,7 @@ def with_draws(
         drawn, value, bootstrap, "segments", scale=scale, bounds=(-1.0, 1.0)
     )
     return Estimate(
-        value,
-        n=n_segments,
-        unit="segments",
-        signature=name,
-        interval=interval,
-        details={**facts, **more},
+        value, n_segments, "segments", name, interval=interval, details={**facts, **more}
     )
 
 
