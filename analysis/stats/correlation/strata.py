@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import combinations
 
@@ -14,7 +14,7 @@ from analysis.stats.correlation.correlation_bootstrap import (
     ResampledStatistic,
     estimate_of_difference,
 )
-from analysis.stats.pieces import InPieces, at_once
+from analysis.stats.pieces import InPieces
 from analysis.stats.resampling.bootstrap import (
     CENTRED,
     Bootstrap,
@@ -97,7 +97,7 @@ def enough_draws(bootstrap: Bootstrap, differences: int) -> Bootstrap:
     if not bootstrap:
         return bootstrap
     draws = max(bootstrap.resamples, DRAWS_PER_DIFFERENCE * differences)
-    return Bootstrap(draws, bootstrap.seed, bootstrap.level)
+    return replace(bootstrap, resamples=draws)
 
 
 def correlation_by_stratum_steps(
@@ -176,9 +176,6 @@ def correlation_by_stratum_steps(
         StratumDifference(metric, one, other, result, float(p) if np.isfinite(p) else None)
         for (metric, one, other, result), p in zip(rows, adjusted, strict=True)
     ]
-
-
-correlations_by_stratum = at_once(correlation_by_stratum_steps)
 
 
 def _check(strata: Sequence[Stratum], paired: bool) -> None:

@@ -267,27 +267,6 @@ def betting_sequence(
     return ConfidenceSequence(np.clip(low + (high - low) * mean, *limits), *limits)
 
 
-def betting_log_capital(
-    values: npt.ArrayLike, mean: float, *, alpha: float, bounds: tuple[float, float]
-) -> Floats:
-    """Return the logarithm of the capital of the richer bettor against a mean, after each unit.
-
-    The interval of `betting_sequence` lacks the mean where it is at least log(1/α).
-
-    Examples
-    --------
-    >>> rich = betting_log_capital([0.9] * 40, 0.2, alpha=0.05, bounds=(0, 1))
-    >>> bool(rich[-1] > math.log(20))
-    True
-    """
-    low, high = bounds
-    unit, against = scaled(values, bounds), (mean - low) / (high - low)
-    bets = plug_in_bets(known_before(unit)[1], counts_of(unit), alpha)
-    sides = ((unit, against), (1 - unit, 1 - against))
-    gained = [np.cumsum(_log_gains(x, bets, np.asarray(m)), axis=0) for x, m in sides]
-    return np.asarray(np.maximum(*gained) - math.log(2), float)
-
-
 def _ruled_out_below(
     unit: Floats, bets: Floats, places: npt.NDArray[np.intp], enough: float
 ) -> Floats:
