@@ -6,7 +6,7 @@ from urllib.parse import parse_qs, urlencode
 from django import forms
 from django.contrib.auth.models import User
 
-from analysis.collections.changing import CollectionError, NewTask, checked
+from analysis.collections.changing import CollectionError, checked
 from analysis.collections.content import STATISTICS
 from analysis.collections.presets import PRESETS, tasks_of_preset
 from analysis.models import Collection, CollectionTask
@@ -92,7 +92,7 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]
 class TaskForm(forms.Form):
     """One task; without a study it is none."""
 
-    task: NewTask | None = None
+    task: CollectionTask | None = None
     study = forms.ModelChoiceField(queryset=Study.objects.none(), required=False, label="Study")
     name = forms.CharField(max_length=100, required=False, label="Name")
     statistic = forms.ChoiceField(
@@ -128,7 +128,7 @@ class TaskForm(forms.Form):
         if self.errors or not values.get("study"):
             return values
         given = {name: values[name] for name in self.base_fields}
-        task = NewTask(**given | {"question": parse_qs(values["question"])})
+        task = CollectionTask(**given | {"question": parse_qs(values["question"])})
         try:
             checked(task, 1)
         except CollectionError as error:
