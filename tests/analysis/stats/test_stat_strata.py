@@ -1,7 +1,5 @@
 """Correlations in strata and over the best N systems: values, intervals and what is compared."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy.stats import kendalltau, pearsonr, spearmanr
