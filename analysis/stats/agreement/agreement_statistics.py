@@ -1,7 +1,5 @@
 """The statistics of agreement by name: of ratings as they are, and as a function of weights."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 

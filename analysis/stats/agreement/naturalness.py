@@ -1,7 +1,5 @@
 """Preferences between two texts: of classifier and human raters against the source, and by side."""
 
-from __future__ import annotations
-
 from typing import Any, Literal
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Agreement under two protocols, and of absolute ratings with relative judgements."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from typing import Literal, get_args
 

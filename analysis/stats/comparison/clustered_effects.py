@@ -1,8 +1,7 @@
 """Effects on a judge's scores, with intervals that take outputs of one segment together."""
 
-from __future__ import annotations
-
 import math
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -143,24 +142,14 @@ def spread_of_samples(samples: npt.ArrayLike, units: npt.ArrayLike) -> Result:
     if isinstance(found, Undefined):
         return found
     total = float(np.nanvar(table, ddof=1))
-    interval = found.interval
-    return Estimate(
-        math.sqrt(found.value),
-        found.n,
-        "outputs",
-        found.signature,
-        interval=interval
-        and Interval(
-            math.sqrt(max(0.0, interval.low)),
-            math.sqrt(max(0.0, interval.high)),
-            LEVEL,
-            interval.method,
-        ),
-        details={
-            "samples": int(table.shape[1]),
-            "within outputs": found.value / total if total else 0.0,
-        },
+    interval = found.interval and replace(
+        found.interval,
+        low=math.sqrt(max(0.0, found.interval.low)),
+        high=math.sqrt(max(0.0, found.interval.high)),
     )
+    within_share = found.value / total if total else 0.0
+    details = {"samples": int(table.shape[1]), "within outputs": within_share}
+    return replace(found, value=math.sqrt(found.value), interval=interval, details=details)
 
 
 def _effect(

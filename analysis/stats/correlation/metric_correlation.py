@@ -1,7 +1,5 @@
 """Correlation of a metric with human scores, at system and at segment level."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

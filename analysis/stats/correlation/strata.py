@@ -1,7 +1,5 @@
 """Correlations under weights of segments, in parts of a study, and whether the parts differ."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -22,7 +20,7 @@ from analysis.stats.resampling.bootstrap import (
     bootstrap_draws,
     interval_of_draws,
 )
-from analysis.stats.resampling.permutation import holm
+from analysis.stats.resampling.permutation import adjusted_p_values
 from analysis.stats.results import Estimate, Result, Undefined
 from analysis.stats.signature import Variant, VariantValue, signature
 
@@ -170,11 +168,9 @@ def correlation_by_stratum_steps(
         for metric in range(len(metrics))
         for first, second in combinations(range(len(strata)), 2)
     ]
-    p_values = [r.p_value if isinstance(r, Estimate) else None for *_, r in rows]
-    adjusted = holm([np.nan if p is None else p for p in p_values])
+    adjusted = adjusted_p_values([result for *_, result in rows])
     return results, [
-        StratumDifference(metric, one, other, result, float(p) if np.isfinite(p) else None)
-        for (metric, one, other, result), p in zip(rows, adjusted, strict=True)
+        StratumDifference(*row, p_value) for row, p_value in zip(rows, adjusted, strict=True)
     ]
 
 

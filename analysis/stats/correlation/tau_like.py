@@ -1,7 +1,5 @@
 """Kendall's tau-like agreement of a metric with human scores on pairs of outputs of one segment."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, get_args

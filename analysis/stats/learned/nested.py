@@ -1,7 +1,5 @@
 """A learned metric and its simplest competitors, on cells that share nothing with the fit."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Literal

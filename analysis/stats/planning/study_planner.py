@@ -1,7 +1,5 @@
 """How many segments and raters means of systems and correlations need, by an earlier study."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Intervals without resampling: of shares of independent units, and of ratios of sums."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -5,8 +5,6 @@ Lang and Reiczigel (2014), "Confidence limits for prevalence of disease adjusted
 sensitivity and specificity".
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

@@ -5,8 +5,6 @@ as soon as it excludes 0 is wrong far more often than in 5 % of cases. A confide
 the mean at all looks together with the stated probability, so that looking costs nothing.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

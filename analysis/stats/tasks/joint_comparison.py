@@ -5,8 +5,6 @@ columns of one study see the same coins: what a coin of a segment swaps, it swap
 statistic of segments of that study, and so for systems.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
