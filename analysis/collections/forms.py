@@ -96,8 +96,7 @@ class TaskForm(forms.Form):
     study = forms.ModelChoiceField(queryset=Study.objects.none(), required=False, label="Study")
     name = forms.CharField(max_length=100, required=False, label="Name")
     statistic = forms.ChoiceField(
-        choices=[(key, statistic.title) for key, statistic in STATISTICS.items()],
-        label="Statistic",
+        choices=[(key, statistic.title) for key, statistic in STATISTICS.items()], label="Statistic"
     )
     weight = forms.FloatField(min_value=0.000001, initial=1, label="Weight")
     pool = forms.CharField(max_length=100, required=False, label="Pool")

@@ -105,10 +105,7 @@ def classifier_agreement(
 
 
 def share_preferred(
-    judgements: npt.ArrayLike,
-    *,
-    by: str = "",
-    bootstrap: Bootstrap | None = STANDARD_BOOTSTRAP,
+    judgements: npt.ArrayLike, *, by: str = "", bootstrap: Bootstrap | None = STANDARD_BOOTSTRAP
 ) -> Result:
     """Share of outputs that are preferred to their source ("percent more natural").
 

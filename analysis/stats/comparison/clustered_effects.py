@@ -41,10 +41,7 @@ def mean_shift(changed: npt.ArrayLike, plain: npt.ArrayLike, units: npt.ArrayLik
 
 
 def own_family_shift(
-    scores: npt.ArrayLike,
-    human: npt.ArrayLike,
-    own: npt.ArrayLike,
-    units: npt.ArrayLike,
+    scores: npt.ArrayLike, human: npt.ArrayLike, own: npt.ArrayLike, units: npt.ArrayLike
 ) -> Result:
     """Return how much higher a judge scores outputs of its own family, at equal human scores.
 
@@ -76,9 +73,7 @@ def own_family_shift(
 
 
 def length_correlation(
-    scores: npt.ArrayLike,
-    lengths: npt.ArrayLike,
-    human: npt.ArrayLike | None = None,
+    scores: npt.ArrayLike, lengths: npt.ArrayLike, human: npt.ArrayLike | None = None
 ) -> Result:
     """Return Spearman's correlation of scores and lengths, partial on human scores if given.
 
@@ -153,12 +148,7 @@ def spread_of_samples(samples: npt.ArrayLike, units: npt.ArrayLike) -> Result:
 
 
 def _effect(
-    name: str,
-    y: FloatArray,
-    columns: FloatArray,
-    segments: IntArray,
-    *,
-    test: bool = True,
+    name: str, y: FloatArray, columns: FloatArray, segments: IntArray, *, test: bool = True
 ) -> Result:
     """Return the first coefficient of least squares, its variance clustered by segment (CR1)."""
     named = signature(name, interval="clustered by segment")

@@ -19,11 +19,7 @@ from analysis.stats.resampling.permutation import (
     Permutation,
     random_bytes,
 )
-from analysis.stats.resampling.resampled_sums import (
-    ResampledResult,
-    SumStatistic,
-    alone,
-)
+from analysis.stats.resampling.resampled_sums import ResampledResult, SumStatistic, alone
 from analysis.stats.results import Estimate, Result, Undefined
 from analysis.stats.signature import NO_VARIANT, Variant, signature
 

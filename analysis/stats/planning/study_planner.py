@@ -139,10 +139,7 @@ NOISE_SOURCES = ("rater", "segment × rater", "system × rater", "residual")
 
 
 def segments_for_correlation(
-    components: VarianceComponents,
-    correlation: float,
-    half_width: float,
-    raters: int,
+    components: VarianceComponents, correlation: float, half_width: float, raters: int
 ) -> Plan | Undefined:
     """Find the fewest segments for an interval of pooled Pearson's r of given half-width.
 

@@ -221,10 +221,7 @@ def resampled_interval(
 
 
 def interval_of_ratio(
-    above: npt.ArrayLike,
-    below: npt.ArrayLike,
-    groups: npt.ArrayLike,
-    bootstrap: Bootstrap,
+    above: npt.ArrayLike, below: npt.ArrayLike, groups: npt.ArrayLike, bootstrap: Bootstrap
 ) -> tuple[Interval | None, dict[str, Any]]:
     """Return the interval of Σ above / Σ below by drawing groups, and facts of the draws.
 

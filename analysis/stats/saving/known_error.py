@@ -44,11 +44,7 @@ class KnownError:
     corrected: Result
 
 
-def known_error(
-    truth: npt.ArrayLike,
-    judged: npt.ArrayLike,
-    further: npt.ArrayLike,
-) -> KnownError:
+def known_error(truth: npt.ArrayLike, judged: npt.ArrayLike, further: npt.ArrayLike) -> KnownError:
     """Correct a judge's share of further outputs for the errors that it makes on rated ones.
 
     With sensitivity S, specificity C and the apparent share a the share is
@@ -122,9 +118,7 @@ def corrected_share(apparent: Result, sensitivity: Result, specificity: Result) 
 
 
 def _interval(
-    apparent: tuple[float, int],
-    sensitivity: tuple[float, int],
-    specificity: tuple[float, int],
+    apparent: tuple[float, int], sensitivity: tuple[float, int], specificity: tuple[float, int]
 ) -> Interval | None:
     """Return the interval about shares that are drawn towards one half; None where it has none."""
     z = float(ndtri((1 + LEVEL) / 2))

@@ -200,10 +200,7 @@ def _checked(human: npt.ArrayLike, metric: npt.ArrayLike) -> tuple[FloatArray, F
 
 
 def _worth(
-    name: str,
-    columns: list[tuple[FloatArray, FloatArray]],
-    segments: int,
-    over: str,
+    name: str, columns: list[tuple[FloatArray, FloatArray]], segments: int, over: str
 ) -> Result:
     per_segment = np.concatenate([*_sums(columns), np.empty((segments, 0))], axis=1)
     filled = per_segment.any(axis=1)

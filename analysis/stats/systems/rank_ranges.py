@@ -101,11 +101,7 @@ def _rank(result: Result, defined: Sequence[float]) -> int | None:
 
 
 def _mean(
-    column: FloatArray,
-    segments: int,
-    level: float,
-    name: str,
-    bounds: tuple[float, float] | None,
+    column: FloatArray, segments: int, level: float, name: str, bounds: tuple[float, float] | None
 ) -> Result:
     present = column[np.isfinite(column)]
     if present.size == 0:
@@ -125,10 +121,7 @@ def _mean(
         unit="outputs",
         signature=name,
         interval=interval,
-        details={
-            "standard_deviation": deviation,
-            "missing_outputs": int(segments - present.size),
-        },
+        details={"standard_deviation": deviation, "missing_outputs": int(segments - present.size)},
     )
 
 

@@ -293,10 +293,7 @@ def _resampled_differences(
 
 
 def _add_extreme(
-    counted: FloatArray,
-    values: FloatArray,
-    pairs: Sequence[tuple[int, int]],
-    drawn: FloatArray,
+    counted: FloatArray, values: FloatArray, pairs: Sequence[tuple[int, int]], drawn: FloatArray
 ) -> None:
     """Add the draws in which first exceeds second as seen, and second first as seen.
 

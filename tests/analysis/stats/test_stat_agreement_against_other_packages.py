@@ -67,11 +67,9 @@ def test_gwet_coefficient_equals_its_definition_on_the_table_of_counts(seed, wei
     table = ratings(seed)
     scale = np.arange(1, 6)
     distance = np.abs(scale[:, None] - scale[None, :]) / 4
-    weight = {
-        "unweighted": np.eye(5),
-        "linear": 1 - distance,
-        "quadratic": 1 - distance**2,
-    }[weights]
+    weight = {"unweighted": np.eye(5), "linear": 1 - distance, "quadratic": 1 - distance**2}[
+        weights
+    ]
     counts = np.array([[(row == category).sum() for category in scale] for row in table])
     counts = counts[counts.sum(axis=1) > 0]
     size = counts.sum(axis=1)

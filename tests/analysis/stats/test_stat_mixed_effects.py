@@ -44,11 +44,7 @@ def theirs(seed: int):
     """Return statsmodels' fit of a study, with all three terms in one group."""
     value, system, annotator, segment = study(seed=seed)
     known = np.isfinite(value)
-    terms = {
-        "annotators": annotator,
-        "outputs": segment * 3 + system,
-        "segments": segment,
-    }
+    terms = {"annotators": annotator, "outputs": segment * 3 + system, "segments": segment}
     dummies = [[np.eye(codes.max() + 1)[codes[known]]] for codes in terms.values()]
     names = [[[str(n) for n in range(each[0].shape[1])]] for each in dummies]
     design = np.eye(3)[system[known]]

@@ -67,12 +67,7 @@ def test_every_variant_equals_the_count_by_hand(matrices) -> None:
     for min_gap, metric_ties, average in VARIANTS:
         expected, segments = by_hand(metric, human, min_gap, metric_ties, average)
         result = tau_like(
-            metric,
-            human,
-            min_gap=min_gap,
-            metric_ties=metric_ties,
-            average=average,
-            bootstrap=None,
+            metric, human, min_gap=min_gap, metric_ties=metric_ties, average=average, bootstrap=None
         )
         if expected is None:
             assert isinstance(result, Undefined)
