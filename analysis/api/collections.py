@@ -17,7 +17,6 @@ from analysis.api.reports import PARAMETERS, RESPONSES, JsonUnlessAskedOtherwise
 from analysis.collections.adding import run_metric
 from analysis.collections.changing import (
     CollectionError,
-    NewTask,
     change_collection,
     collection_for,
     create_collection,
@@ -272,8 +271,8 @@ class CollectionRunsView(OfCollection):
         return Response(content, status.HTTP_202_ACCEPTED)
 
 
-def _tasks(request: Request, given: list[dict[str, Any]]) -> list[NewTask]:
+def _tasks(request: Request, given: list[dict[str, Any]]) -> list[CollectionTask]:
     return [
-        NewTask(**{**task, "study": study_for(request.user, task["study"]["slug"])})
+        CollectionTask(**{**task, "study": study_for(request.user, task["study"]["slug"])})
         for task in given
     ]

@@ -46,9 +46,7 @@ class ChoiceRequestSerializer(serializers.Serializer[Any]):
     )
     segments = serializers.IntegerField(min_value=1, max_value=10_000_000)
     way = serializers.ChoiceField(
-        choices=WAYS,
-        default="probability",
-        help_text="With known probabilities, or the best.",
+        choices=WAYS, default="probability", help_text="With known probabilities, or the best."
     )
     strata = serializers.ListField(
         child=serializers.CharField(max_length=200),

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, get_args
 
 from django.conf import settings as site_settings
@@ -16,7 +15,7 @@ from analysis.filter.question import Question, QuestionError
 from analysis.models import Collection, CollectionTask
 from analysis.stats.correlation.tie_calibration import HumanTies
 from corpus.access.guard import named
-from corpus.models import AuditEntry, Study
+from corpus.models import AuditEntry
 from corpus.storage.write_turn import in_write_turn
 
 
@@ -67,40 +66,9 @@ class CollectionError(ValueError):
     """A collection or a task that makes no sense; the message says what to change."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class NewTask:
-    """A task that is to be.
-
-    Parameters
-    ----------
-    study
-    statistic
-        Key of one of `STATISTICS`.
-    name
-        Beginning of its heading; the study's slug without it.
-    weight
-    pool
-        Tasks with the same words here are one column, their pairs pooled.
-    standard_reference
-        Metrics compared with it take part, and those that read none; all without it.
-    human_ties
-    question
-        Fields of a report's filter, of those in `ASKED`.
-    """
-
-    study: Study
-    statistic: str
-    name: str = ""
-    weight: float = 1.0
-    pool: str = ""
-    standard_reference: str = ""
-    human_ties: str = "exact"
-    question: Mapping[str, Any] = field(default_factory=dict)
-
-
 @in_write_turn
 def create_collection(
-    slug: str, title: str, tasks: Sequence[NewTask], owner: User | None, **settings: Any
+    slug: str, title: str, tasks: Sequence[CollectionTask], owner: User | None, **settings: Any
 ) -> Collection:
     """Make a collection with its tasks.
 
@@ -129,7 +97,7 @@ def create_collection(
 def change_collection(
     collection: Collection,
     actor: User | None,
-    tasks: Sequence[NewTask] | None = None,
+    tasks: Sequence[CollectionTask] | None = None,
     **settings: Any,
 ) -> Collection:
     """Change settings of a collection, and put other tasks in the place of its own.
@@ -165,26 +133,17 @@ def _check_draws(settings: Mapping[str, Any]) -> None:
         raise CollectionError(f"{draws} draws; expected {FEWEST_DRAWS} to {most:,}")
 
 
-def _write_tasks(collection: Collection, tasks: Sequence[NewTask]) -> None:
+def _write_tasks(collection: Collection, tasks: Sequence[CollectionTask]) -> None:
     if len(tasks) > MOST_TASKS:
         raise CollectionError(f"{len(tasks)} tasks; a collection has at most {MOST_TASKS}")
-    CollectionTask.objects.bulk_create(
-        [
-            CollectionTask(
-                collection=collection,
-                ordinal=place,
-                **vars(task)
-                | {
-                    "name": (task.name or task.study.slug)[:100],
-                    "question": checked(task, place + 1),
-                },
-            )
-            for place, task in enumerate(tasks)
-        ]
-    )
+    for place, task in enumerate(tasks):
+        task.pk, task.collection, task.ordinal = None, collection, place
+        task.question = checked(task, place + 1)
+        task.name = (task.name or task.study.slug)[:100]
+    CollectionTask.objects.bulk_create(tasks)
 
 
-def checked(task: NewTask, number: int) -> dict[str, Any]:
+def checked(task: CollectionTask, number: int) -> dict[str, Any]:
     """Return the question of a task as it is stored, after a look at all of the task.
 
     Raises

@@ -1,6 +1,6 @@
 """What tasks of a collection measure, and what their comparison found, as it is stored."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -110,6 +110,17 @@ class TaskRead:
     rated: int
     pooled: tuple[str, ...] = ()
 
+    @property
+    def title(self) -> str:
+        """Title of its statistic."""
+        return STATISTICS[self.statistic].title
+
+    @property
+    def asked(self) -> list[str]:
+        """Further fields of the filter, in words."""
+        fields = self.question.items()
+        return [f"{name}: {', '.join(values)}" for name, values in fields if name != "aspect"]
+
 
 @dataclass(frozen=True, kw_only=True)
 class ColumnRead:
@@ -119,6 +130,12 @@ class ColumnRead:
     statistic: str
     weight: float
     tasks: tuple[int, ...]
+
+    @property
+    def title(self) -> str:
+        """Title of its statistic."""
+        found = STATISTICS.get(self.statistic)
+        return found.title if found else "Mean score of its outputs"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -142,6 +159,11 @@ class Standing:
     average: Result
     rank: int
 
+    @property
+    def ranked_cells(self) -> list[tuple[Result, int]]:
+        """Value and rank in each column."""
+        return list(zip(self.cells, self.ranks, strict=True))
+
 
 @dataclass(frozen=True, kw_only=True)
 class PairTests:
@@ -156,6 +178,11 @@ class PairTests:
     difference: list[float]
     p_value: list[float]
     adjusted: list[float]
+
+    def each(self) -> Iterator[tuple[int, int, float, float, float]]:
+        """Yield the test of every two: places, difference, and both p-values."""
+        columns = (self.better, self.worse, self.difference, self.p_value, self.adjusted)
+        yield from zip(*columns, strict=True)
 
 
 @dataclass(frozen=True, kw_only=True)

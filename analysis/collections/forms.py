@@ -6,7 +6,7 @@ from urllib.parse import parse_qs, urlencode
 from django import forms
 from django.contrib.auth.models import User
 
-from analysis.collections.changing import CollectionError, NewTask, checked
+from analysis.collections.changing import CollectionError, checked
 from analysis.collections.content import STATISTICS
 from analysis.collections.presets import PRESETS, tasks_of_preset
 from analysis.models import Collection, CollectionTask
@@ -92,12 +92,11 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]
 class TaskForm(forms.Form):
     """One task; without a study it is none."""
 
-    task: NewTask | None = None
+    task: CollectionTask | None = None
     study = forms.ModelChoiceField(queryset=Study.objects.none(), required=False, label="Study")
     name = forms.CharField(max_length=100, required=False, label="Name")
     statistic = forms.ChoiceField(
-        choices=[(key, statistic.title) for key, statistic in STATISTICS.items()],
-        label="Statistic",
+        choices=[(key, statistic.title) for key, statistic in STATISTICS.items()], label="Statistic"
     )
     weight = forms.FloatField(min_value=0.000001, initial=1, label="Weight")
     pool = forms.CharField(max_length=100, required=False, label="Pool")
@@ -128,7 +127,7 @@ class TaskForm(forms.Form):
         if self.errors or not values.get("study"):
             return values
         given = {name: values[name] for name in self.base_fields}
-        task = NewTask(**given | {"question": parse_qs(values["question"])})
+        task = CollectionTask(**given | {"question": parse_qs(values["question"])})
         try:
             checked(task, 1)
         except CollectionError as error:

@@ -14,12 +14,7 @@ from analysis.filter.question import QuestionError
 from analysis.models import Collection
 from analysis.stats.results import Estimate, Undefined
 from analysis.stats.signature import signature
-from analysis.stats.tasks.joint_comparison import (
-    Column,
-    Compared,
-    Part,
-    Units,
-)
+from analysis.stats.tasks.joint_comparison import Column, Compared, Part, Units
 from analysis.stats.tasks.task_statistics import ratio_by_unit
 from corpus.progress import ProgressCallback, unreported
 

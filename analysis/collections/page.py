@@ -3,15 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from analysis.collections.content import (
-    STATISTICS,
-    Comparison,
-    Leaderboard,
-    Matrix,
-    PairTests,
-    Standing,
-)
-from analysis.shown_numbers import number
+from analysis.collections.content import Comparison, Leaderboard, Matrix, PairTests, Standing
 from analysis.verdicts.contest import Verdict, verdict_words
 from analysis.wording import p_said
 
@@ -100,9 +92,9 @@ def shown_comparison(stored: Mapping[str, Any], against: str) -> dict[str, Any]:
         "simulated": any(task.simulated for task in content.tasks),
         "summary": sentences(metrics, "metrics", f"over {count} column{'s' if count > 1 else ''}"),
         "people": sentences(content.systems, "systems", "of human scores"),
-        "metrics": _matrix(metrics),
-        "systems": _matrix(content.systems),
-        "tasks": [_task(task) for task in content.tasks],
+        "metrics": metrics,
+        "systems": content.systems,
+        "tasks": content.tasks,
         "names": names,
         "against": chosen,
         "tests": _tests(metrics, chosen),
@@ -116,45 +108,7 @@ def shown_board(stored: Mapping[str, Any]) -> dict[str, Any]:
     """Return what the template shows of a leaderboard by a metric."""
     board = Leaderboard.from_dict(stored["content"])
     summary = sentences(board.systems, "systems", f"by {board.by}")
-    return {"by": board.by, "summary": summary, "systems": _matrix(board.systems)}
-
-
-def _matrix(matrix: Matrix) -> dict[str, Any]:
-    return {
-        "columns": [
-            {"name": column.name, "weight": column.weight, "title": _title(column.statistic)}
-            for column in matrix.columns
-        ],
-        "rows": [
-            {
-                "name": row.name,
-                "note": row.note if row.note != "imported" else "",
-                "average": number(row.average),
-                "rank": row.rank or "–",
-                "cells": [
-                    {"number": number(cell), "rank": rank or ""}
-                    for cell, rank in zip(row.cells, row.ranks, strict=True)
-                ],
-            }
-            for row in matrix.rows
-        ],
-    }
-
-
-def _title(statistic: str) -> str:
-    found = STATISTICS.get(statistic)
-    return found.title if found else "Mean score of its outputs"
-
-
-def _task(task: Any) -> dict[str, Any]:
-    asked = {name: values for name, values in task.question.items() if name != "aspect"}
-    return {
-        "task": task,
-        "title": STATISTICS[task.statistic].title,
-        "asked": [f"{name}: {', '.join(values)}" for name, values in asked.items()],
-        "left_out": list(task.left_out.items()),
-        "passed_over": list(task.passed_over.items()),
-    }
+    return {"by": board.by, "summary": summary, "systems": board.systems}
 
 
 def _tests(matrix: Matrix, chosen: str) -> list[dict[str, Any]]:
@@ -166,19 +120,14 @@ def _tests(matrix: Matrix, chosen: str) -> list[dict[str, Any]]:
     by_column = [_against(pairs, place) for pairs in matrix.pairs]
     others = [other for other in range(len(names)) if any(other in each for each in by_column)]
     return [
-        {
-            "name": names[other],
-            "cells": [each.get(other) for each in by_column],
-        }
-        for other in others
+        {"name": names[other], "cells": [each.get(other) for each in by_column]} for other in others
     ]
 
 
 def _against(pairs: PairTests, place: int) -> dict[int, dict[str, Any]]:
     """Return, by the other's place, the difference in favour of the chosen one, and p in words."""
     found: dict[int, dict[str, Any]] = {}
-    lists = (pairs.better, pairs.worse, pairs.difference, pairs.p_value, pairs.adjusted)
-    for better, worse, difference, p_value, adjusted in zip(*lists, strict=True):
+    for better, worse, difference, p_value, adjusted in pairs.each():
         if place not in (better, worse):
             continue
         other = worse if better == place else better

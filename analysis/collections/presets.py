@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from analysis.collections.changing import CollectionError, NewTask
+from analysis.collections.changing import CollectionError
+from analysis.models import CollectionTask
 from corpus.models import Segment, Study, System
 from corpus.studies.overview import direction_name
 
@@ -54,7 +55,9 @@ POOL = "All language pairs"
 OF_DIRECTIONS = ("segment-pearson", "grouped-kendall", "system-spearman")
 
 
-def tasks_of_preset(preset: str, studies: Sequence[Study], *, aspect: str = "") -> list[NewTask]:
+def tasks_of_preset(
+    preset: str, studies: Sequence[Study], *, aspect: str = ""
+) -> list[CollectionTask]:
     """Return the tasks that a preset makes of studies.
 
     Raises
@@ -76,7 +79,7 @@ def language_pair(study: Study) -> str:
     return next((pair for pair in STANDARD_REFERENCES if study.slug.endswith(pair)), "")
 
 
-def _of_pair(study: Study, aspect: str) -> list[NewTask]:
+def _of_pair(study: Study, aspect: str) -> list[CollectionTask]:
     pair = language_pair(study)
     if not pair:
         known = ", ".join(STANDARD_REFERENCES)
@@ -101,14 +104,14 @@ def _of_pair(study: Study, aspect: str) -> list[NewTask]:
         "standard_reference": STANDARD_REFERENCES[pair],
     }
     return [
-        NewTask(statistic="system-pairs", pool=POOL, **common),
-        NewTask(statistic="system-pearson", **common),
-        NewTask(statistic="segment-pearson", **common),
-        NewTask(statistic="acc-eq", **common),
+        CollectionTask(statistic="system-pairs", pool=POOL, **common),
+        CollectionTask(statistic="system-pearson", **common),
+        CollectionTask(statistic="segment-pearson", **common),
+        CollectionTask(statistic="acc-eq", **common),
     ]
 
 
-def _of_directions(study: Study, aspect: str) -> list[NewTask]:
+def _of_directions(study: Study, aspect: str) -> list[CollectionTask]:
     rows = (
         Segment.objects.filter(study=study)
         .order_by("source_style", "target_style")
@@ -124,7 +127,7 @@ def _of_directions(study: Study, aspect: str) -> list[NewTask]:
             question["direction"] = f"{source}-to-{target}"
             name = f"{study.slug}, {direction_name(source, target)}"
         tasks += [
-            NewTask(study=study, name=name, statistic=statistic, question=question)
+            CollectionTask(study=study, name=name, statistic=statistic, question=question)
             for statistic in OF_DIRECTIONS
         ]
     return tasks

@@ -1,7 +1,7 @@
 """The comparison of a collection as tables and pictures to download."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from analysis import figures
@@ -95,9 +95,7 @@ def _tests(
 ) -> FlatTable:
     def rows() -> Iterator[TableRow]:
         for pairs in matrix.pairs:
-            lists: tuple[Sequence[Any], ...] = (pairs.better, pairs.worse, pairs.difference)
-            lists += (pairs.p_value, pairs.adjusted)
-            for better, worse, *numbers in zip(*lists, strict=True):
+            for better, worse, *numbers in pairs.each():
                 named = (matrix.rows[better].name, matrix.rows[worse].name)
                 yield (pairs.column, *named, *numbers)
 

@@ -3,13 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from analysis.datasheets.answers import (
-    CRITERION,
-    Section,
-    ethics_sections,
-    heds_sections,
-    toml_of,
-)
+from analysis.datasheets.answers import CRITERION, Section, ethics_sections, heds_sections, toml_of
 from analysis.datasheets.campaign_facts import (
     BLANK,
     DESIGNS,

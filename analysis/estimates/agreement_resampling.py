@@ -4,9 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
-from analysis.data.arrays import Floats, Integers
+from analysis.data.arrays import Floats
 from analysis.filter.question import Question, QuestionError
 from analysis.stats.agreement.agreement_intervals import (
     AnnotatedUnits,
@@ -15,7 +14,6 @@ from analysis.stats.agreement.agreement_intervals import (
     agreement_interval,
 )
 from analysis.stats.agreement.agreement_statistics import STATISTICS_OF_AGREEMENT
-from analysis.stats.arrays import Columns
 from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.results import Estimate, without_interval
 from analysis.stats.signature import signature
@@ -61,9 +59,7 @@ def resampling_of(question: Question, bootstrap: Bootstrap) -> Resampling | None
 def with_interval(
     result: Estimate,
     statistic: str,
-    layouts: Mapping[Columns, tuple[Floats, Integers]],
-    segments: NDArray[np.int64],
-    systems: NDArray[np.int64],
+    units: AnnotatedUnits,
     resampling: Resampling,
     scale: Floats | None = None,
 ) -> Estimate:
@@ -82,8 +78,8 @@ def with_interval(
         All categories of the scale; without it those that occur.
     """
     kind = STATISTICS_OF_AGREEMENT[statistic]
-    values, annotators = layouts[kind.columns]
-    categories = np.unique(values[np.isfinite(values)]) if scale is None else scale
+    observed = units.values[np.isfinite(units.values)]
+    categories = np.unique(observed) if scale is None else scale
     details = {
         name: fact
         for name, fact in result.details.items()
@@ -93,7 +89,7 @@ def with_interval(
         reason = f"more than {MOST_CATEGORIES} different values"
         return without_interval(replace(result, details=details), reason)
     interval, facts = agreement_interval(
-        AnnotatedUnits(values, annotators, segments, systems),
+        units,
         kind.weighted(categories, result.details.get("k")),
         over=resampling.over,
         bootstrap=resampling.bootstrap,

@@ -21,6 +21,7 @@ from analysis.data.selection import rated_values, select
 from analysis.data.study_data import StudyData
 from analysis.estimates.agreement_resampling import Resampling, with_interval
 from analysis.filter.question import Question
+from analysis.stats.agreement.agreement_intervals import AnnotatedUnits
 from analysis.stats.agreement.agreement_statistics import STATISTICS_OF_AGREEMENT
 from analysis.stats.arrays import slots_in_file_order, units_by_raters
 from analysis.stats.resampling.bootstrap import STANDARD_BOOTSTRAP, Bootstrap
@@ -200,7 +201,10 @@ def agreement(
         return Undefined(NOT_IDENTIFIED, len(units.slots), "outputs", signature(statistic))
     if kind.categorical and (reason := why_not_categories(units.scale, units.slots)):
         return Undefined(reason, len(units.slots), "outputs", signature(statistic))
-    laid = units.raters if kind.columns == "raters" else units.slots
+    laid, who = units.slots, units.slot_raters
+    if kind.columns == "raters":
+        laid = units.raters
+        who = np.where(np.isfinite(laid), np.arange(laid.shape[1]), -1)
     result = kind.of(laid, units.categories, STANDARD_BOOTSTRAP if bootstrap else bootstrap)
     if isinstance(result, Undefined):
         return replace(result, signature=result.signature or signature(statistic))
@@ -210,13 +214,10 @@ def agreement(
         return result
     if units.unnamed and resampling and "annotators" in resampling.over:
         return without_interval(result, NOT_IDENTIFIED)
-    by_rater = np.where(np.isfinite(units.raters), np.arange(units.raters.shape[1]), -1)
     return with_interval(
         result,
         statistic,
-        {"slots": (units.slots, units.slot_raters), "raters": (units.raters, by_rater)},
-        units.segment,
-        units.system,
+        AnnotatedUnits(laid, who, units.segment, units.system),
         resampling or Resampling("units", bootstrap),
         units.categories if statistic.startswith("gwet") else None,
     )

@@ -14,6 +14,7 @@ from analysis.data.study_data import StudyData
 from analysis.estimates.agreement_resampling import Resampling, with_interval
 from analysis.estimates.agreements import RatedUnits, laid_out, no_units
 from analysis.filter.question import Question
+from analysis.stats.agreement.agreement_intervals import AnnotatedUnits
 from analysis.stats.agreement.choice_agreement import (
     FIRST,
     SECOND,
@@ -204,12 +205,6 @@ def agreement_on_pairs(
     if asked.order == "both-ways":
         slots, who, times = both_ways(units.slots), np.repeat(units.slot_raters, 2, axis=0), 2
     answers = np.array([FIRST, SECOND, TIE] if asked.ties else [FIRST, SECOND])
-    return with_interval(
-        found,
-        statistic,
-        {"slots": (slots, who)},
-        np.repeat(units.segment, times),
-        np.repeat(units.system, times),
-        resampling,
-        answers,
-    )
+    segments, systems = np.repeat(units.segment, times), np.repeat(units.system, times)
+    laid_out = AnnotatedUnits(slots, who, segments, systems)
+    return with_interval(found, statistic, laid_out, resampling, answers)

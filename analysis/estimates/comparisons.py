@@ -6,9 +6,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from analysis.filter.question import Question
-from analysis.stats.arrays import FloatArray
 from analysis.stats.resampling.bootstrap import Bootstrap
-from analysis.stats.resampling.permutation import Permutation, benjamini_hochberg, holm
+from analysis.stats.resampling.permutation import (
+    Permutation,
+    adjusted_p_values,
+    benjamini_hochberg,
+    holm,
+)
 from analysis.stats.results import Estimate, Interval, Result
 from analysis.stats.systems.rank_ranges import RankRange, rank_ranges, significantly_better
 
@@ -111,13 +115,19 @@ def family(
     ranges : list of RankRange
         In the order of `values`.
     """
-    adjusted = {name: _adjusted(pairs, name) for name in (pairs[0].tests if pairs else ())}
+    adjusted = {
+        test: {
+            name: adjusted_p_values([pair.tests[test] for pair in pairs], correct)
+            for name, correct in CORRECTIONS.items()
+        }
+        for test in (pairs[0].tests if pairs else ())
+    }
     rows = []
     size = len(values)
     gaps, p_values = np.full((size, size), np.nan), np.full((size, size), np.nan)
     for index, pair in enumerate(pairs):
         own = {
-            test: {name: _or_none(p[index]) for name, p in of_test.items()}
+            test: {name: p_values[index] for name, p_values in of_test.items()}
             for test, of_test in adjusted.items()
         }
         decided = own[question.test][question.correction]
@@ -146,22 +156,7 @@ def family(
     return tuple(rows), [by_place[place] for place in range(size)]
 
 
-def _adjusted(pairs: Sequence[Compared], test: str) -> dict[str, FloatArray]:
-    raw = [_p_value(pair.tests[test]) for pair in pairs]
-    return {name: correct(raw) for name, correct in CORRECTIONS.items()}
-
-
-def _p_value(result: Result) -> float:
-    if isinstance(result, Estimate) and result.p_value is not None:
-        return result.p_value
-    return float("nan")
-
-
 def _equivalent(pair: Compared, margin: float) -> bool:
     """Whether an interval of the difference lies within the margin; never without a margin."""
     intervals = [t.interval for t in pair.tests.values() if isinstance(t, Estimate) and t.interval]
     return margin > 0 and any(-margin < i.low and i.high < margin for i in intervals[:1])
-
-
-def _or_none(value: float) -> float | None:
-    return float(value) if np.isfinite(value) else None

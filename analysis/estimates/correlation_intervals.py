@@ -157,43 +157,29 @@ def _drawn(
     if question.statistic == "kendall-tau-c":
         return Undefined(NO_TAU_C)
     rows = (np.isfinite(metric) & np.isfinite(human)).any(axis=1)
-    people = human[rows]
-    common: dict[str, Any] = {"bootstrap": bootstrap, "over": asked.drawn}
-    by_annotators = "annotators" in asked.drawn
+    people, by_annotators = human[rows], "annotators" in asked.drawn
+    options: dict[str, Any] = {"bootstrap": bootstrap, "over": asked.drawn}
     if by_annotators:
         if ratings is None or not np.isfinite(ratings).any():
             return Undefined(NO_PERSONS)
         people = ratings[rows]
-        common["batches"] = annotator_batches(ratings)
+        options["batches"] = annotator_batches(ratings)
     else:
-        common["method"] = asked.method
+        options["method"] = asked.method
+    names: tuple[str, ...] = ("level", "grouping")
+    computed: Callable[..., Result]
     if question.statistic == "tau-like":
         if asked.method == "studentised":
             return Undefined(NO_STUDENTISED_TAU)
-        of_pairs: Callable[..., Result] = (
-            tau_like_over_annotators if by_annotators else bootstrap_tau_like
-        )
-        return of_pairs(
-            metric[rows],
-            people,
-            min_gap=question.min_gap,
-            metric_ties=question.metric_ties,
-            average=question.average,
-            **common,
-        )
-    if asked.method == "studentised" and not _is_studentised(question, asked.drawn):
-        return Undefined(NO_ERROR_OF_RANKS)
-    of_cells: Callable[..., Result] = (
-        bootstrap_over_annotators if by_annotators else bootstrap_correlation
-    )
-    return of_cells(
-        metric[rows],
-        people,
-        question.statistic,
-        level=question.level,
-        grouping=question.grouping,
-        **common,
-    )
+        names = ("min_gap", "metric_ties", "average")
+        computed = tau_like_over_annotators if by_annotators else bootstrap_tau_like
+    else:
+        if asked.method == "studentised" and not _is_studentised(question, asked.drawn):
+            return Undefined(NO_ERROR_OF_RANKS)
+        options["coefficient"] = question.statistic
+        computed = bootstrap_over_annotators if by_annotators else bootstrap_correlation
+    options |= {name: getattr(question, name) for name in names}
+    return computed(metric[rows], people, **options)
 
 
 def _is_studentised(question: Question, drawn: str) -> bool:

@@ -263,13 +263,7 @@ def _mean_of_values(data: StudyData, conditions: Mapping[str, Any]) -> Result:
             return Undefined(reason, unit="values", signature=variant)
         value = abs(result.value) if conditions.get("absolute") else result.value
         rounded.append(float(round_half_up(value, decimals)))
-    return Estimate(
-        fmean(rounded),
-        n=len(rounded),
-        unit="values",
-        signature=variant,
-        details={"values": rounded},
-    )
+    return Estimate(fmean(rounded), len(rounded), "values", variant, details={"values": rounded})
 
 
 def round_half_up(value: float, decimals: int) -> Decimal:

@@ -26,8 +26,7 @@ TOGETHER = "all together"
 
 def spread(scores: Floats) -> Floats:
     """Return the standard deviation of each segment's scores over systems; NaN under two."""
-    found: Floats = np.sqrt(variance(scores))
-    return found
+    return np.sqrt(variance(scores))
 
 
 def diversity(data: StudyData, cells: Cells, rows: Integers) -> Floats:

@@ -78,7 +78,7 @@ def unpack(packed: bytes) -> tuple[StudyData, list[PublishedValue]]:
             names = json.loads(bundle.read(NAMES))
             with np.load(io.BytesIO(bundle.read(ARRAYS)), allow_pickle=False) as arrays:
                 study = put_together(names, dict(arrays), *_scores(dict(arrays)))
-                return study, _published(names)
+                return study, [PublishedValue(**each) for each in names["published"]]
     except (zipfile.BadZipFile, KeyError, ValueError, TypeError, EOFError) as error:
         raise InputsError(f"these are no inputs of a report, or damaged ones: {error}") from error
 
@@ -91,10 +91,6 @@ def _scores(arrays: Arrays) -> tuple[dict[int, Floats], dict[int, Floats]]:
         if kind in found and run.isdecimal():
             found[kind][int(run)] = array
     return found["scores"], found["statistics"]
-
-
-def _published(names: dict[str, Any]) -> list[PublishedValue]:
-    return [PublishedValue(**each) for each in names["published"]]
 
 
 def sha256(packed: bytes) -> str:

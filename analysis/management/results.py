@@ -67,8 +67,7 @@ def finished_job(
         raise CommandError(str(error)) from None
     except KeyboardInterrupt:
         raise CommandError(
-            "stopped; what was done is stored: the same command goes on from there",
-            returncode=130,
+            "stopped; what was done is stored: the same command goes on from there", returncode=130
         ) from None
     if job.state != "done":
         raise CommandError(job.error or f"the job is {job.get_state_display()}")

@@ -60,16 +60,14 @@ def design_of(campaign: Campaign) -> dict[str, Any]:
         "references": bool(selection.get("references")),
         "pairs": selection.get("pairs"),
         "controls": selection.get("controls") or {},
-        "stopping": _rule_in_words(rule.in_words(names), rule.method, rule) if rule else None,
-    }
-
-
-def _rule_in_words(words: str, method: str, rule: Any) -> dict[str, Any]:
-    return {
-        "enough_when": words,
-        "method": method,
-        "adaptive": rule.adaptive,
-        "automatic": rule.automatic,
+        "stopping": {
+            "enough_when": rule.in_words(names),
+            "method": rule.method,
+            "adaptive": rule.adaptive,
+            "automatic": rule.automatic,
+        }
+        if rule
+        else None,
     }
 
 

@@ -1,8 +1,6 @@
 """Shapes that the statistics take in: checked matrices, and matrices from long-form rows."""
 
-from __future__ import annotations
-
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -40,6 +38,17 @@ def as_vector(values: npt.ArrayLike, name: str = "values") -> FloatArray:
         If there is not one dimension, or an entry is infinite.
     """
     return _checked(values, name, 1, "one dimension")
+
+
+def as_cube(ratings: npt.ArrayLike) -> FloatArray:
+    """Return ratings, segments × systems × raters, as a float array whose missing cells are NaN.
+
+    Raises
+    ------
+    ValueError
+        If there are not three dimensions, or a rating is infinite.
+    """
+    return _checked(ratings, "ratings of segments × systems × raters", 3, "three dimensions")
 
 
 def _checked(values: npt.ArrayLike, name: str, dimensions: int, words: str) -> FloatArray:
@@ -120,7 +129,7 @@ def slots_in_file_order(units: npt.ArrayLike, values: npt.ArrayLike) -> FloatArr
     >>> slots_in_file_order([0, 1, 0], [3, 5, 4]).tolist()
     [[3.0, 4.0], [5.0, nan]]
     """
-    rows, ratings = _long_form(units, values)
+    ratings, [rows] = long_form(values, units)
     if rows.size == 0:
         return np.empty((0, 0))
     n_units = int(rows.max()) + 1
@@ -155,8 +164,7 @@ def units_by_raters(
     ValueError
         If the lengths differ, an index is negative, or a rater rated one unit twice.
     """
-    rows, ratings = _long_form(units, values)
-    columns, _ = _long_form(raters, values)
+    ratings, [rows, columns] = long_form(values, units, raters)
     if rows.size == 0:
         return np.empty((0, 0))
     shape = (int(rows.max()) + 1, int(columns.max()) + 1)
@@ -167,11 +175,17 @@ def units_by_raters(
     return matrix
 
 
-def _long_form(index: npt.ArrayLike, values: npt.ArrayLike) -> tuple[IntArray, FloatArray]:
-    positions: npt.NDArray[Any] = np.asarray(index)
-    ratings = as_vector(values)
-    if positions.shape != ratings.shape:
-        raise ValueError("index and values must have the same length")
-    if positions.size and (positions.dtype.kind not in "iu" or positions.min() < 0):
+def long_form(values: npt.ArrayLike, *indices: npt.ArrayLike) -> tuple[FloatArray, list[IntArray]]:
+    """Return a vector of values, and of each of them its place in other things, from 0.
+
+    Raises
+    ------
+    ValueError
+        If lengths differ, or an index is not a whole number from 0.
+    """
+    vector, places = as_vector(values), [np.asarray(index) for index in indices]
+    if any(each.shape != vector.shape for each in places):
+        raise ValueError("values and their indices must have the same length")
+    if any(each.size and (each.dtype.kind not in "iu" or each.min() < 0) for each in places):
         raise ValueError("an index must hold whole numbers from 0")
-    return positions.astype(np.int64), ratings
+    return vector, [each.astype(np.int64) for each in places]

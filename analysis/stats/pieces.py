@@ -4,8 +4,6 @@ How a computation is cut depends on its data alone, never on who computes: its v
 however many processes share it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Generator, Sequence
 from functools import wraps
 from itertools import islice

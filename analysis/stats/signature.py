@@ -1,7 +1,5 @@
 """Signatures: one line of text that says exactly which variant of a statistic a number is."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from typing import TypeAlias

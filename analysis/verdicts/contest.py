@@ -1,6 +1,6 @@
 """Who is first of several, from whom no difference was detected, and who was found to be lower."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
@@ -226,14 +226,6 @@ def _is(count: int, *, each: bool = False) -> str:
 
 def _some(names: Sequence[str], things: str) -> str:
     return listed(names) if len(names) <= MOST_NAMED else f"{len(names)} {things}"
-
-
-def behind_first(pairs: Iterable[tuple[str, str, bool]], names: Sequence[str]) -> frozenset[int]:
-    """Return the places of those that a pair (higher, lower, detected) puts below the first."""
-    place = {name: at for at, name in enumerate(names)}
-    return frozenset(
-        place[lower] for higher, lower, detected in pairs if detected and higher == names[0]
-    )
 
 
 def answered(lead: str, rest: str, evidence: list[Sentence], *, is_told: bool) -> list[Sentence]:

@@ -11,7 +11,6 @@ from analysis.verdicts.contest import (
     Contest,
     Verdict,
     answered,
-    behind_first,
     contest_sentences,
     verdict_of,
     verdict_words,
@@ -38,9 +37,10 @@ def means_answer(verdict: Verdict, aspect: str) -> tuple[str, str]:
 
 def votes_verdict(fit: Strengths) -> Verdict:
     """Return who is preferred most, and who was found to be preferred less."""
-    names, pairs = [entry.system for entry in fit.systems], list(fit.all_pairs)
-    lower = behind_first(((p.first, p.second, p.holm <= LEVEL) for p in pairs), names)
-    return Verdict(names, lower, any(pair.holm <= LEVEL for pair in pairs), "systems")
+    names = [entry.system for entry in fit.systems]
+    detected = [(pair.first, pair.second) for pair in fit.all_pairs if pair.holm <= LEVEL]
+    behind = frozenset(names.index(low) for high, low in detected if high == names[0])
+    return Verdict(names, behind, bool(detected), "systems")
 
 
 def votes_answer(verdict: Verdict, aspect: str) -> tuple[str, str]:

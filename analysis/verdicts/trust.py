@@ -1,27 +1,18 @@
 """The answer of the agreement report: whether agreement suffices, by Krippendorff's limits."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from analysis.charts.chart import format_number
 from analysis.estimates.agreements import TOGETHER
 from analysis.reports.agreement.choices import ChoiceRow
 from analysis.reports.agreement.report import ALL, AgreementReport, AgreementRow, Scale
 from analysis.reports.summaries import MOST_NAMED, Sentence, aspect_words, listed, said
-from analysis.shown_numbers import number
 from analysis.stats.agreement.krippendorff_alpha import ALL_THE_SAME
 from analysis.stats.results import Result
 
 Row = TypeVar("Row", AgreementRow, ChoiceRow)
-
-
-def answers(content: AgreementReport) -> list[dict[str, Any]]:
-    """Return Krippendorff's alpha, and percent agreement where it has a meaning, over all batches.
-
-    Human-written systems are left out where the study has any, as in correlations.
-    """
-    return [*_of_scales(content), *_of_choices(content)]
 
 
 def is_answered(alpha: Result) -> bool:
@@ -34,44 +25,6 @@ def overall(rows: Sequence[Row]) -> list[Row]:
     states = {row.humans for row in rows}
     left_in = "out" if "out" in states else next(iter(states), "")
     return [row for row in rows if row.batch == ALL and row.humans == left_in]
-
-
-def _of_scales(content: AgreementReport) -> Iterator[dict[str, Any]]:
-    scales = {scale.aspect: scale for scale in content.scales}
-    found = {(row.aspect, row.statistic): row for row in overall(content.numbers)}
-    for aspect in dict.fromkeys(aspect for aspect, _ in found):
-        alpha = found[aspect, "alpha-interval"]
-        if aspect == TOGETHER or not is_answered(alpha.result):
-            continue
-        manner = _scale_words(scales.get(aspect))
-        percent = found[aspect, "percent-agreement"]
-        yield _answer(aspect, manner, "interval", alpha, percent, alpha.units)
-
-
-def _of_choices(content: AgreementReport) -> Iterator[dict[str, Any]]:
-    found = {(row.asked, row.statistic): row for row in overall(content.choices)}
-    for asked in dict.fromkeys(asked for asked, _ in found):
-        alpha = found[asked, "alpha-nominal"]
-        if not is_answered(alpha.result):
-            continue
-        aspect, _, manner = asked.partition(", ")
-        percent = found[asked, "percent-agreement"]
-        yield _answer(aspect, manner, "nominal", alpha, percent, alpha.pairs)
-
-
-def _answer(
-    aspect: str, manner: str, level: str, alpha: Row, percent: Row, units: int
-) -> dict[str, Any]:
-    known = percent.result.value is not None
-    return {
-        "aspect": aspect,
-        "manner": manner,
-        "level": level,
-        "alpha": alpha.result,
-        "percent": number(percent.result, percent=True) if known else None,
-        "units": units,
-        "raters": alpha.raters,
-    }
 
 
 def _scale_words(scale: Scale | None) -> str:
@@ -89,7 +42,8 @@ TENTATIVE, FIRM = 0.667, 0.8
 class Agreement:
     """Krippendorff's alpha of what was asked, with how many raters and outputs it rests on.
 
-    `percent` is the percent agreement, undefined on a continuous scale.
+    `percent` is the percent agreement, undefined on a continuous scale; `manner` says how an aspect
+    was asked.
     """
 
     asked: str
@@ -97,6 +51,8 @@ class Agreement:
     raters: int
     units: int
     percent: Result | None = None
+    aspect: str = ""
+    manner: str = ""
 
     @property
     def least(self) -> float:
@@ -123,27 +79,33 @@ def agreement_sentences(content: AgreementReport) -> list[Sentence]:
 
 
 def agreements(content: AgreementReport) -> list[Agreement]:
-    """Return the agreement on all that was asked, over all batches."""
+    """Return the agreement on all that was asked, over all batches.
+
+    Human-written systems are left out where the study has any, as in correlations.
+    """
+    declared = {scale.aspect: scale for scale in content.scales}
     scales = {(row.aspect, row.statistic): row for row in overall(content.numbers)}
     choices = {(row.asked, row.statistic): row for row in overall(content.choices)}
     found = []
-    for (name, statistic), scale in scales.items():
-        if statistic == "alpha-interval" and name != TOGETHER:
-            percent = scales.get((name, "percent-agreement"))
-            found.append(_agreement(name, scale.result, scale.raters, scale.units, percent))
+    for (aspect, statistic), scale in scales.items():
+        if statistic == "alpha-interval" and aspect != TOGETHER:
+            percent = scales.get((aspect, "percent-agreement"))
+            manner = _scale_words(declared.get(aspect))
+            found.append(_agreement(aspect, aspect, manner, scale, scale.units, percent))
     for (name, statistic), choice in choices.items():
         if statistic == "alpha-nominal":
             same = choices.get((name, "percent-agreement"))
             aspect, _, manner = name.partition(", ")
             asked = f"{aspect} ({manner})" if manner else aspect
-            found.append(_agreement(asked, choice.result, choice.raters, choice.pairs, same))
+            found.append(_agreement(asked, aspect, manner, choice, choice.pairs, same))
     return found
 
 
 def _agreement(
-    name: str, alpha: Result, raters: int, units: int, percent: AgreementRow | ChoiceRow | None
+    asked: str, aspect: str, manner: str, alpha: Row, units: int, percent: Row | None
 ) -> Agreement:
-    return Agreement(aspect_words(name), alpha, raters, units, percent.result if percent else None)
+    same = percent.result if percent else None
+    return Agreement(aspect_words(asked), alpha.result, alpha.raters, units, same, aspect, manner)
 
 
 def unanimity(found: Agreement) -> str:

@@ -8,12 +8,13 @@ from uuid import uuid4
 import numpy as np
 import pytest
 
-from analysis.collections.changing import NewTask, create_collection
+from analysis.collections.changing import create_collection
 from analysis.collections.reading import read_tasks, tasks_of
 from analysis.data import matrices
 from analysis.filter.question import Question
 from analysis.findings.card import Card
 from analysis.findings.cards import card_kind, card_of
+from analysis.models import CollectionTask
 from analysis.reports.service import report
 from analysis.tables.of_reports import flat_tables
 from corpus.models import AuditEntry, Study
@@ -109,7 +110,7 @@ def test_an_owner_declares_once_that_two_campaigns_asked_the_same(tmp_path):
     card = card_of(study, card_kind("systems"), Question(), None, uuid4().hex)
     assert isinstance(card, Card)
     assert card.pooled == (POOLED,)
-    task = NewTask(study=study, name="one", statistic="system-pairs")
+    task = CollectionTask(study=study, name="one", statistic="system-pairs")
     (read,) = read_tasks(tasks_of(create_collection("one", "One", [task], None)))
     assert read.described().pooled == (POOLED,)
     alone = report(study, "ranking", Question(campaign="first"))

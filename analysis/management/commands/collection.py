@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from analysis.collections.changing import CollectionError, NewTask, create_collection
+from analysis.collections.changing import CollectionError, create_collection
 from analysis.collections.content import STATISTICS
 from analysis.collections.presets import PRESETS, tasks_of_preset
 from analysis.collections.service import comparison
@@ -15,7 +15,7 @@ from analysis.collections.tables import tables_of
 from analysis.filter.question import QuestionError
 from analysis.management.arguments import user_named
 from analysis.management.results import TABLES, send_output, table_text
-from analysis.models import Collection
+from analysis.models import Collection, CollectionTask
 from analysis.tables.files import names_of, zip_of_tables
 from corpus.access.log import Action, log_access
 from corpus.management.arguments import study_named
@@ -102,14 +102,14 @@ def _written(content: dict[str, Any], output_format: str, table: str | None) -> 
     raise CommandError(f"name a --table: {names_of(tables)}")
 
 
-def _tasks_in(path: Path) -> list[NewTask]:
+def _tasks_in(path: Path) -> list[CollectionTask]:
     """Read a file of tasks: each has study and statistic, and more as the API has it."""
     expected = f"{path}: expected a JSON list of tasks, each with study and statistic"
     try:
         given = json.loads(path.read_text(encoding="utf-8"))
         if not isinstance(given, list):
             raise CommandError(expected)
-        return [NewTask(**{**each, "study": study_named(each["study"])}) for each in given]
+        return [CollectionTask(**{**each, "study": study_named(each["study"])}) for each in given]
     except OSError as error:
         raise CommandError(f"{path}: {error.strerror}") from None
     except (ValueError, TypeError, KeyError):

@@ -6,14 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from analysis.judging.asked import (
-    KIND,
-    Judging,
-    judging_cost,
-    pairs_job,
-    question_of,
-    run_request,
-)
+from analysis.judging.asked import KIND, Judging, judging_cost, pairs_job, question_of, run_request
 from analysis.judging.questions import JudgingError
 from analysis.management.results import finished_job
 from corpus.management.arguments import study_named

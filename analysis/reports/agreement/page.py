@@ -31,7 +31,7 @@ from analysis.reports.agreement.tables import (
 from analysis.reports.grouping import crossed, grouped
 from analysis.reports.kind import Early, Report, ReportKind, whole_study
 from analysis.reports.page_address import Address
-from analysis.verdicts.trust import agreement_sentences, answers
+from analysis.verdicts.trust import agreement_sentences, agreements, is_answered
 from analysis.wording import AGREEMENT_NAMES
 from annotation.imports.declared_scales import Ends, ScaleForm, undeclared_aspects
 from corpus.models import Study
@@ -100,7 +100,7 @@ def present(report: Report[AgreementReport], address: Address) -> dict[str, Any]
     return {
         "intervals": _intervals(address.question),
         "summary": agreement_sentences(content),
-        "answers": answers(content),
+        "answers": [each for each in agreements(content) if is_answered(each.result)],
         "not_pooled": next(filter(None, (s.not_pooled_because for s in content.scales)), ""),
         "undeclared": [
             scale

@@ -19,7 +19,7 @@ from analysis.reports.content import Asked, Content
 from analysis.stats.results import Result
 from analysis.stats.systems.distribution import Distribution, score_distribution
 from analysis.stats.systems.human_scores import z_scores
-from analysis.stats.systems.rank_ranges import rank_columns
+from analysis.stats.systems.rank_ranges import rank_systems
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,7 @@ def ranking_report(asked: Asked) -> RankingReport:
         raw, z = (
             {
                 entry.system: RankedMean(entry.rank, entry.score)
-                for entry in rank_columns(
+                for entry in rank_systems(
                     of_kind,
                     names,
                     segments=len(cells.segments),

@@ -1,7 +1,5 @@
 """Intervals of agreement by drawing segments, systems or annotators; leave-one-annotator-out."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial

@@ -1,7 +1,5 @@
 """The statistics of agreement by name: of ratings as they are, and as a function of weights."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
@@ -119,9 +117,7 @@ STATISTICS_OF_AGREEMENT: Mapping[str, AgreementStatistic] = {
         lambda c, k: weighted_pearson(both_ways=True),
     ),
     "pearson-of-rater-pairs": AgreementStatistic(
-        "raters",
-        lambda r, c, b: pearson_of_rater_pairs(r),
-        lambda c, k: weighted_rater_pairs,
+        "raters", lambda r, c, b: pearson_of_rater_pairs(r), lambda c, k: weighted_rater_pairs
     ),
     "icc-1-1": _icc("ICC(1,1)"),
     "icc-2-1": _icc("ICC(2,1)"),

@@ -3,8 +3,6 @@
 Calderon, Reichart and Dror (2025), "The Alternative Annotator Test for LLM-as-a-Judge".
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -301,8 +299,7 @@ def _p_values(sums: FloatArray, epsilon: float) -> FloatArray:
 def _rejected(p_values: FloatArray) -> npt.NDArray[np.bool_]:
     """Return which hypotheses of each family are rejected; an undefined one is not."""
     adjusted = benjamini_yekutieli(np.where(np.isfinite(p_values), p_values, 1.0))
-    rejected: npt.NDArray[np.bool_] = adjusted <= FALSE_DISCOVERIES
-    return rejected
+    return adjusted <= FALSE_DISCOVERIES
 
 
 def _advantages(sums: FloatArray) -> FloatArray:

@@ -1,7 +1,5 @@
 """Agreement of raters who chose between two texts."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Literal, get_args
 

@@ -4,8 +4,6 @@ The plain forms (`agreement.intraclass`) stay by themselves: their tests and int
 mean squares of complete tables.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Krippendorff's alpha at four levels of measurement, with a bootstrap of units."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Literal, get_args

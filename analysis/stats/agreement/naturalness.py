@@ -1,7 +1,5 @@
 """Preferences between two texts: of classifier and human raters against the source, and by side."""
 
-from __future__ import annotations
-
 from typing import Any, Literal
 
 import numpy as np
@@ -107,10 +105,7 @@ def classifier_agreement(
 
 
 def share_preferred(
-    judgements: npt.ArrayLike,
-    *,
-    by: str = "",
-    bootstrap: Bootstrap | None = STANDARD_BOOTSTRAP,
+    judgements: npt.ArrayLike, *, by: str = "", bootstrap: Bootstrap | None = STANDARD_BOOTSTRAP
 ) -> Result:
     """Share of outputs that are preferred to their source ("percent more natural").
 

@@ -1,7 +1,5 @@
 """How well any metric could do, given how well raters agree: ceiling, correction, baselines."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 from typing import Literal

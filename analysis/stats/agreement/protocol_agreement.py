@@ -1,7 +1,5 @@
 """Agreement under two protocols, and of absolute ratings with relative judgements."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
@@ -104,14 +102,7 @@ def paired_agreement(
     return PairedAgreement(
         one,
         other,
-        Estimate(
-            one.value - other.value,
-            n=n_units,
-            unit="units",
-            signature=name,
-            interval=interval,
-            details=facts,
-        ),
+        Estimate(one.value - other.value, n_units, "units", name, interval=interval, details=facts),
     )
 
 

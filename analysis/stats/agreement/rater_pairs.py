@@ -1,7 +1,5 @@
 """Agreement as percentages and correlations of pairs of ratings."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache, partial
@@ -113,15 +111,13 @@ def pearson_file_order(ratings: npt.ArrayLike, *, level: float = 0.95) -> Result
     if not two_each:
         details.pop("test")
         details["margin"] = margin_of_r(result.value, n_units)
-    return Estimate(
-        result.value,
+    return replace(
+        result,
         n=n_units,
         unit="units",
-        signature=name,
         raters=values.shape[1],
         pairs=result.n,
         p_value=result.p_value if two_each else None,
-        interval=result.interval,
         details=details,
     )
 
@@ -214,8 +210,7 @@ def _scaled(values: FloatArray) -> FloatArray:
     present = values[np.isfinite(values)]
     centre = present.mean() if present.size else 0.0
     largest = np.abs(present - centre).max(initial=0.0)
-    scaled: FloatArray = (values - centre) / (largest if largest > 0 else 1.0)
-    return scaled
+    return (values - centre) / (largest if largest > 0 else 1.0)
 
 
 def _sums_of_pairs(drawn: WeightedRatings) -> FloatArray:

@@ -1,7 +1,5 @@
 """One rater compared with the others: severity, spread, agreement, and careless answers."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
@@ -87,8 +85,7 @@ def compared_with_others(
 
 def _others(cube: FloatArray, rater: int, outputs: npt.NDArray[np.bool_]) -> FloatArray:
     """Return the scores that all other raters gave to some outputs (raters × outputs)."""
-    chosen: FloatArray = np.delete(cube[:, outputs], rater, axis=0)
-    return chosen
+    return np.delete(cube[:, outputs], rater, axis=0)
 
 
 def _severity(difference: FloatArray) -> Result:
@@ -165,11 +162,11 @@ def order_without(scores: npt.ArrayLike, rater: int, means: FloatArray | None = 
     cube = np.asarray(scores, dtype=np.float64)
     name = signature("order-of-systems", between="all raters and all but one", ties="tau-b")
     outputs = output_means(cube) if means is None else means
-    every = _system_means(outputs)
+    every = output_means(outputs)
     rated = np.isfinite(cube[rater])
     left = outputs.copy()
     left[rated] = output_means(_others(cube, rater, rated))
-    others = _system_means(left)
+    others = output_means(left)
     both = np.isfinite(every) & np.isfinite(others)
     n = int(both.sum())
     if n < 2:
@@ -190,11 +187,6 @@ def order_without(scores: npt.ArrayLike, rater: int, means: FloatArray | None = 
         pairs=pairs,
         details={"turned": int((product < 0).sum())},
     )
-
-
-def _system_means(outputs: FloatArray) -> FloatArray:
-    """Return each system's mean over outputs; NaN where unrated."""
-    return masked_means(outputs, np.isfinite(outputs))
 
 
 @dataclass(frozen=True, slots=True)

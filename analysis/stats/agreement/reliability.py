@@ -11,7 +11,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from analysis.stats.arrays import BoolArray, FloatArray, IntArray, Level, ratio
+from analysis.stats.arrays import BoolArray, FloatArray, IntArray, Level, as_cube, ratio
 from analysis.stats.pieces import InPieces, at_once
 from analysis.stats.resampling.bootstrap import Bootstrap, bootstrap_draws
 from analysis.stats.results import Estimate, Result, Undefined
@@ -41,9 +41,7 @@ class RatedSegments:
         """Check ratings; raise ValueError unless they have three dimensions and are finite."""
         if isinstance(ratings, RatedSegments):
             return ratings
-        values = np.asarray(ratings, dtype=np.float64)
-        if values.ndim != 3 or np.isinf(values).any():
-            raise ValueError("ratings must be segments × systems × raters, finite or NaN")
+        values = as_cube(ratings)
         counts = np.isfinite(values).sum(axis=2).astype(np.float64)
         return cls(values, counts, ratio(np.nansum(values, axis=2), counts))
 
@@ -89,8 +87,7 @@ class RatedSegments:
         squares = np.einsum("ijk,ijk->ij", centred, centred)
         by_mean = np.divide(sums**2, self.counts, out=np.zeros(sums.shape), where=rated)
         columns = [rated.astype(np.float64), self.counts, sums, squares, by_mean, self.counts**2]
-        stacked: FloatArray = np.stack([column.sum(axis=1) for column in columns], axis=1)
-        return stacked
+        return np.stack([column.sum(axis=1) for column in columns], axis=1)
 
 
 def single_reliability(sums: FloatArray) -> FloatArray:

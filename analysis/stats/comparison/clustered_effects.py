@@ -1,8 +1,7 @@
 """Effects on a judge's scores, with intervals that take outputs of one segment together."""
 
-from __future__ import annotations
-
 import math
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -42,10 +41,7 @@ def mean_shift(changed: npt.ArrayLike, plain: npt.ArrayLike, units: npt.ArrayLik
 
 
 def own_family_shift(
-    scores: npt.ArrayLike,
-    human: npt.ArrayLike,
-    own: npt.ArrayLike,
-    units: npt.ArrayLike,
+    scores: npt.ArrayLike, human: npt.ArrayLike, own: npt.ArrayLike, units: npt.ArrayLike
 ) -> Result:
     """Return how much higher a judge scores outputs of its own family, at equal human scores.
 
@@ -77,9 +73,7 @@ def own_family_shift(
 
 
 def length_correlation(
-    scores: npt.ArrayLike,
-    lengths: npt.ArrayLike,
-    human: npt.ArrayLike | None = None,
+    scores: npt.ArrayLike, lengths: npt.ArrayLike, human: npt.ArrayLike | None = None
 ) -> Result:
     """Return Spearman's correlation of scores and lengths, partial on human scores if given.
 
@@ -143,33 +137,18 @@ def spread_of_samples(samples: npt.ArrayLike, units: npt.ArrayLike) -> Result:
     if isinstance(found, Undefined):
         return found
     total = float(np.nanvar(table, ddof=1))
-    interval = found.interval
-    return Estimate(
-        math.sqrt(found.value),
-        found.n,
-        "outputs",
-        found.signature,
-        interval=interval
-        and Interval(
-            math.sqrt(max(0.0, interval.low)),
-            math.sqrt(max(0.0, interval.high)),
-            LEVEL,
-            interval.method,
-        ),
-        details={
-            "samples": int(table.shape[1]),
-            "within outputs": found.value / total if total else 0.0,
-        },
+    interval = found.interval and replace(
+        found.interval,
+        low=math.sqrt(max(0.0, found.interval.low)),
+        high=math.sqrt(max(0.0, found.interval.high)),
     )
+    within_share = found.value / total if total else 0.0
+    details = {"samples": int(table.shape[1]), "within outputs": within_share}
+    return replace(found, value=math.sqrt(found.value), interval=interval, details=details)
 
 
 def _effect(
-    name: str,
-    y: FloatArray,
-    columns: FloatArray,
-    segments: IntArray,
-    *,
-    test: bool = True,
+    name: str, y: FloatArray, columns: FloatArray, segments: IntArray, *, test: bool = True
 ) -> Result:
     """Return the first coefficient of least squares, its variance clustered by segment (CR1)."""
     named = signature(name, interval="clustered by segment")

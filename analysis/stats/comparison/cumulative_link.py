@@ -11,11 +11,7 @@ import scipy
 
 from analysis.stats.arrays import FloatArray, IntArray
 from analysis.stats.comparison.crossed_effects import TERMS, Crossing, Minimum, Term, minimise
-from analysis.stats.comparison.mixed_effects import (
-    MixedModel,
-    read_ratings,
-    wald_differences,
-)
+from analysis.stats.comparison.mixed_effects import MixedModel, read_ratings, wald_differences
 from analysis.stats.results import Undefined
 from analysis.stats.signature import NO_VARIANT, Variant, signature
 

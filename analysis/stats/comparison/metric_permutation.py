@@ -1,7 +1,5 @@
 """Permutation tests of every two of several metrics, on scores of outputs or on system means."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial

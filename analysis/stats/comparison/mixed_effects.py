@@ -1,7 +1,5 @@
 """Systems compared by a linear mixed model of single ratings, fitted by restricted likelihood."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import scipy
 
-from analysis.stats.arrays import FloatArray, IntArray, as_vector, is_constant
+from analysis.stats.arrays import FloatArray, IntArray, is_constant, long_form
 from analysis.stats.comparison.crossed_effects import (
     TERMS,
     Chosen,
@@ -254,15 +252,10 @@ def read_ratings(
     name: str,
 ) -> Ratings | Undefined:
     """Check ratings, leave missing ones out and choose the random effects; see `mixed_effects`."""
-    values = as_vector(value)
-    codes = [np.asarray(each) for each in (system, annotator, segment)]
-    if any(each.shape != values.shape for each in codes):
-        raise ValueError("value, system, annotator and segment must have the same length")
-    if any(each.size and (each.dtype.kind not in "iu" or each.min() < 0) for each in codes):
-        raise ValueError("an index must hold whole numbers from 0")
+    values, codes = long_form(value, system, annotator, segment)
     present = np.isfinite(values)
     values = values[present]
-    systems, raters, segments = (each[present].astype(np.int64) for each in codes)
+    systems, raters, segments = (each[present] for each in codes)
     count = int(systems.max(initial=-1)) + 1
     if count < 2 or np.unique(systems).size < count:
         reason = "two systems with ratings are needed" if count < 2 else "a system has no ratings"

@@ -1,7 +1,5 @@
 """Differences of two metrics' correlations: Williams' test and the paired bootstrap."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from functools import partial

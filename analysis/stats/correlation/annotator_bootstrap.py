@@ -1,7 +1,5 @@
 """Bootstrap intervals of correlations by drawing annotators, or annotators and segments."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import chain, repeat

@@ -1,14 +1,12 @@
 """A metric's scores against human scores: in bins, by a cross-fitted line, and by ranks."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 import scipy
 
-from analysis.stats.arrays import FloatArray, IntArray, is_constant, metric_and_human
+from analysis.stats.arrays import FloatArray, is_constant, metric_and_human
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,28 +121,15 @@ def joint_counts(
     x, y = scores[both], judgements[both]
     if not x.size:
         return None
-    x_edges, x_bins = _equal_bins(x, bins)
-    y_edges, y_bins = _equal_bins(y, bins)
-    size = y_edges.size - 1
-    counts = np.bincount(x_bins * size + y_bins)
-    filled = np.flatnonzero(counts)
-    return JointCounts(
-        tuple(x_edges.tolist()),
-        tuple(y_edges.tolist()),
-        tuple((int(cell // size), int(cell % size), int(counts[cell])) for cell in filled),
+    x_edges, y_edges = (
+        np.histogram_bin_edges(side, 1 if is_constant(side) else bins) for side in (x, y)
     )
-
-
-def _equal_bins(values: FloatArray, bins: int) -> tuple[FloatArray, IntArray]:
-    """Return limits of bins of equal width, one for a constant, and the bin of each value."""
-    edges = np.histogram_bin_edges(values, 1 if is_constant(values) else bins)
-    last = edges.size - 2
-    width = (edges[-1] - edges[0]) / (last + 1)
-    places = np.clip(((values - edges[0]) / width).astype(np.int64), 0, last)
-    # Division may put a value on the wrong side of a limit by its last bit.
-    places -= values < edges[places]
-    places += (values >= edges[places + 1]) & (places < last)
-    return edges, places
+    counts = np.histogram2d(x, y, [x_edges, y_edges])[0].astype(int)
+    filled = np.nonzero(counts)
+    places = (side.tolist() for side in (*filled, counts[filled]))
+    return JointCounts(
+        tuple(x_edges.tolist()), tuple(y_edges.tolist()), tuple(zip(*places, strict=True))
+    )
 
 
 def _mean_interval(

@@ -1,7 +1,5 @@
 """Concordant pairs of many weightings at once, by counting along a sorted order."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -151,8 +149,7 @@ def signed_concordance(values: FloatArray, human: FloatArray) -> FloatArray:
     by_value, by_human = (np.unique(side, return_inverse=True)[1] for side in (values, human))
     pairs = by_value * human.size + by_human
     apart = values.size - _alike(by_value) - _alike(by_human) + _alike(pairs)
-    signed: FloatArray = 2 * (lower + higher) - apart
-    return signed
+    return 2 * (lower + higher) - apart
 
 
 def tau_b_of_weights(values: FloatArray, human: FloatArray) -> Callable[[FloatArray], FloatArray]:

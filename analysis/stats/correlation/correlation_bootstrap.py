@@ -1,7 +1,5 @@
 """Which correlation is resampled over which units, and the intervals of values and differences."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, Protocol, get_args

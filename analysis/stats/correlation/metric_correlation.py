@@ -1,7 +1,5 @@
 """Correlation of a metric with human scores, at system and at segment level."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np
@@ -26,11 +24,7 @@ from analysis.stats.correlation.pearson import (
 )
 from analysis.stats.resampling.bootstrap import STANDARD_BOOTSTRAP, Bootstrap, percentile_interval
 from analysis.stats.resampling.proportions import cluster_t_test
-from analysis.stats.resampling.resampled_sums import (
-    ResampledResult,
-    SumStatistic,
-    alone,
-)
+from analysis.stats.resampling.resampled_sums import ResampledResult, SumStatistic, alone
 from analysis.stats.results import Estimate, Result, Undefined, with_details
 from analysis.stats.signature import NO_VARIANT, Variant, signature
 

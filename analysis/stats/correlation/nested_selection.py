@@ -1,7 +1,5 @@
 """The correlation of "choose the best setting", estimated on segments that did not choose."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

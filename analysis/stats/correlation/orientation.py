@@ -1,7 +1,5 @@
 """Metric scores turned so that higher is better, and toward the target style."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal

@@ -1,7 +1,5 @@
 """Correlation coefficients: of two vectors, of many small groups, and of sums over units."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from typing import Any, Literal

@@ -1,7 +1,5 @@
 """How metrics go together: correlations of every pair, and an order by hierarchical clustering."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal
 

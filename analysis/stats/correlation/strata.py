@@ -1,9 +1,7 @@
 """Correlations under weights of segments, in parts of a study, and whether the parts differ."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import combinations
 
@@ -14,7 +12,7 @@ from analysis.stats.correlation.correlation_bootstrap import (
     ResampledStatistic,
     estimate_of_difference,
 )
-from analysis.stats.pieces import InPieces, at_once
+from analysis.stats.pieces import InPieces
 from analysis.stats.resampling.bootstrap import (
     CENTRED,
     Bootstrap,
@@ -22,7 +20,7 @@ from analysis.stats.resampling.bootstrap import (
     bootstrap_draws,
     interval_of_draws,
 )
-from analysis.stats.resampling.permutation import holm
+from analysis.stats.resampling.permutation import adjusted_p_values
 from analysis.stats.results import Estimate, Result, Undefined
 from analysis.stats.signature import Variant, VariantValue, signature
 
@@ -97,7 +95,7 @@ def enough_draws(bootstrap: Bootstrap, differences: int) -> Bootstrap:
     if not bootstrap:
         return bootstrap
     draws = max(bootstrap.resamples, DRAWS_PER_DIFFERENCE * differences)
-    return Bootstrap(draws, bootstrap.seed, bootstrap.level)
+    return replace(bootstrap, resamples=draws)
 
 
 def correlation_by_stratum_steps(
@@ -170,15 +168,10 @@ def correlation_by_stratum_steps(
         for metric in range(len(metrics))
         for first, second in combinations(range(len(strata)), 2)
     ]
-    p_values = [r.p_value if isinstance(r, Estimate) else None for *_, r in rows]
-    adjusted = holm([np.nan if p is None else p for p in p_values])
+    adjusted = adjusted_p_values([result for *_, result in rows])
     return results, [
-        StratumDifference(metric, one, other, result, float(p) if np.isfinite(p) else None)
-        for (metric, one, other, result), p in zip(rows, adjusted, strict=True)
+        StratumDifference(*row, p_value) for row, p_value in zip(rows, adjusted, strict=True)
     ]
-
-
-correlations_by_stratum = at_once(correlation_by_stratum_steps)
 
 
 def _check(strata: Sequence[Stratum], paired: bool) -> None:
@@ -236,12 +229,7 @@ def with_draws(
         drawn, value, bootstrap, "segments", scale=scale, bounds=(-1.0, 1.0)
     )
     return Estimate(
-        value,
-        n=n_segments,
-        unit="segments",
-        signature=name,
-        interval=interval,
-        details={**facts, **more},
+        value, n_segments, "segments", name, interval=interval, details={**facts, **more}
     )
 
 

@@ -1,7 +1,5 @@
 """How often a metric orders two systems as human raters do: pairwise and soft pairwise accuracy."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,11 +19,7 @@ from analysis.stats.resampling.permutation import (
     Permutation,
     random_bytes,
 )
-from analysis.stats.resampling.resampled_sums import (
-    ResampledResult,
-    SumStatistic,
-    alone,
-)
+from analysis.stats.resampling.resampled_sums import ResampledResult, SumStatistic, alone
 from analysis.stats.results import Estimate, Result, Undefined
 from analysis.stats.signature import NO_VARIANT, Variant, signature
 
@@ -69,8 +63,7 @@ class SystemPairs:
         """Return sums of differences of each pair (… × pairs) from sums of columns."""
         if not self.by_system:
             return sums
-        gaps: FloatArray = sums[..., self.first] - sums[..., self.second]
-        return gaps
+        return sums[..., self.first] - sums[..., self.second]
 
     def rounding(self, columns: FloatArray) -> FloatArray:
         """Return how far apart two sums of differences of a pair may be that are the same."""

@@ -1,7 +1,5 @@
 """Kendall's tau-like agreement of a metric with human scores on pairs of outputs of one segment."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, get_args
@@ -17,11 +15,7 @@ from analysis.stats.arrays import (
     ratio_of_sums,
 )
 from analysis.stats.correlation.concordance import PRODUCT_AT_ONCE
-from analysis.stats.correlation.correlation_bootstrap import (
-    Method,
-    Over,
-    with_interval,
-)
+from analysis.stats.correlation.correlation_bootstrap import Method, Over, with_interval
 from analysis.stats.correlation.weighted_correlation import WeightedStatistic
 from analysis.stats.resampling.bootstrap import (
     STANDARD_BOOTSTRAP,
@@ -61,12 +55,7 @@ class PairCounts:
     below_gap: int
 
 
-def count_pairs(
-    metric: npt.ArrayLike,
-    human: npt.ArrayLike,
-    *,
-    min_gap: float = 0.0,
-) -> PairCounts:
+def count_pairs(metric: npt.ArrayLike, human: npt.ArrayLike, *, min_gap: float = 0.0) -> PairCounts:
     """Count concordant, discordant and metric-tied pairs of every segment.
 
     A pair enters if both outputs have both scores and the human gap is above 0 (ties within 1e-9)
@@ -239,11 +228,7 @@ class TauLike:
     @property
     def parts(self) -> dict[str, VariantValue]:
         """Which pairs count."""
-        return {
-            "min_gap": self.min_gap,
-            "metric_ties": self.metric_ties,
-            "average": self.average,
-        }
+        return {"min_gap": self.min_gap, "metric_ties": self.metric_ties, "average": self.average}
 
     @property
     def scale(self) -> CentringScale | None:

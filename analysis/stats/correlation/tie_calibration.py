@@ -1,7 +1,5 @@
 """Pairwise accuracy with ties, the metric's tie threshold calibrated exactly."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, get_args
@@ -243,8 +241,7 @@ def right_at(crossings: Crossings, threshold: float) -> FloatArray:
     gained = np.bincount(
         crossings.segments[passed], crossings.gains[passed], minlength=crossings.right.size
     )
-    right: FloatArray = crossings.right + gained
-    return right
+    return crossings.right + gained
 
 
 HumanTies = Literal["exact", "rounded"]

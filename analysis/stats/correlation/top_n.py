@@ -1,7 +1,5 @@
 """Correlation over the best and over the last N systems, from all down to three, with intervals."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, get_args
@@ -105,13 +103,7 @@ def top_and_last_systems(
     order = order_of_systems(
         as_matrix(human if raw_human is None else raw_human, "raw_human"), systems
     )
-    wanted = range(len(order), FEWEST_SYSTEMS - 1, -1) if sizes is None else sizes
-    chosen = [
-        (side, columns)
-        for size in wanted
-        if FEWEST_SYSTEMS <= size <= len(order)
-        for side, columns in sides(order, size)
-    ]
+    chosen = sets_of_systems(order, sizes)
     subsets = [columns for _, columns in chosen]
     if at_once is None:
         results = {
@@ -134,6 +126,15 @@ def top_and_last_systems(
 def sides(order: list[int], size: int) -> tuple[tuple[Side, list[int]], tuple[Side, list[int]]]:
     """Return the first and the last columns of an order, named."""
     return ("top", order[:size]), ("last", order[len(order) - size :])
+
+
+def sets_of_systems(
+    order: list[int], sizes: Sequence[int] | None = None
+) -> list[tuple[Side, list[int]]]:
+    """Return the best and the last systems of each size, by default from all down to three."""
+    wanted = range(len(order), FEWEST_SYSTEMS - 1, -1) if sizes is None else sizes
+    known = [size for size in wanted if FEWEST_SYSTEMS <= size <= len(order)]
+    return [each for size in known for each in sides(order, size)]
 
 
 def order_of_systems(raw_human: FloatArray, systems: Sequence[str]) -> list[int]:
@@ -284,34 +285,31 @@ def top_and_last_intervals(
     rated = np.isfinite(judgements[:, order]).any(axis=1) if order else np.zeros(0, dtype=bool)
     scores, judgements, raw = (part[rated] for part in (scores, judgements, raw))
     both = both[rated]
-    wanted = [
-        (side, size, columns)
-        for size in range(len(order), FEWEST_SYSTEMS - 1, -1)
-        for side, columns in sides(order, size)
-    ]
+    wanted = sets_of_systems(order)
     drawn: list[list[FloatArray]] = [[] for _ in wanted]
     kind = statistic.kind
-    whole = [kind.statistic(scores[:, columns], judgements[:, columns]) for *_, columns in wanted]
+    whole = [kind.statistic(scores[:, columns], judgements[:, columns]) for _, columns in wanted]
     per_unit = kind.cells_per_unit(len(order))
     for weights in multiplicities(np.ones(scores.shape[0]), bootstrap, per_unit):
         orders = _orders(weights, raw, order, systems) if sets == "reranked" else None
-        for place, (side, size, _) in enumerate(wanted):
+        for place, (side, columns) in enumerate(wanted):
             if orders is None:
                 drawn[place].append(whole[place](weights))
             else:
+                size = len(columns)
                 part = orders[:, :size] if side == "top" else orders[:, len(order) - size :]
                 drawn[place].append(_of_sets(part, weights, scores, judgements, kind))
     name = statistic.signature(bootstrap, sets=sets)
     every = np.ones((1, scores.shape[0]))
     subsets = []
-    for place, (side, size, columns) in enumerate(wanted):
+    for place, (side, columns) in enumerate(wanted):
         value = float(whole[place](every)[0])
         facts = {"outputs": int(both[:, columns].sum())}
         draws = np.concatenate(drawn[place])
         scale = kind.scale
         result = with_draws(value, draws, bootstrap, scores.shape[0], name, facts, scale)
         names = tuple(systems[column] for column in columns)
-        subsets.append(SystemSubset(side, size, names, {RESULT: result}))
+        subsets.append(SystemSubset(side, len(columns), names, {RESULT: result}))
     return subsets
 
 

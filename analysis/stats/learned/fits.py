@@ -1,7 +1,5 @@
 """Non-negative weights of metrics, fitted without some folds of segments and systems."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from itertools import combinations_with_replacement, product
 

@@ -1,9 +1,7 @@
 """A learned metric and its simplest competitors, on cells that share nothing with the fit."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -134,12 +132,9 @@ def learned_metric(
     lost = int((scored.any(axis=0) & np.isfinite(human_scores) & ~common).sum())
     means, deviations = _moments(values, np.asarray(scored.all(axis=0)))
     standardised = (values - means[:, None, None]) / deviations[:, None, None]
-    reason = _objection(common, rows, columns, len(values))
-    if reason:
-        return _nothing(
-            reason, len(values), human_scores.shape, means, deviations, common, lost, bootstrap
-        )
-    # Zeros stand for what is missing, where no cell counts.
+    cells = _Cells(standardised, human_scores, common, bootstrap)
+    if reason := _objection(common, rows, columns, len(values)):
+        return cells.nothing(reason, means, deviations, lost)
     filled = np.nan_to_num(standardised), np.nan_to_num(human_scores)
     sums = block_sums(*filled, common, rows, columns, folds)
     fits = NestedFits(sums)
@@ -152,7 +147,7 @@ def learned_metric(
         name: _scored(standardised, weights, rows, columns)
         for name, weights in zip(CONTENDERS, (shares, one_hot, equal), strict=True)
     }
-    correlation, better = _evaluated(by_contender, human_scores, common, bootstrap, fits)
+    correlation, better = cells.evaluated(by_contender, fits)
     full = fitted_weights(sums.sum(axis=(0, 1)), penalty)
     return LearnedMetric(
         correlation=correlation,
@@ -165,9 +160,7 @@ def learned_metric(
             for name, each in by_contender.items()
         },
         better=better,
-        weights=_weights(
-            standardised, human_scores, common, full, penalty, shares, bootstrap, fits
-        ),
+        weights=cells.weights(full, penalty, shares),
         fold_weights=shares,
         full_weights=shares_or_equal(full),
         means=means,
@@ -176,7 +169,7 @@ def learned_metric(
         penalty=penalty,
         unlearned=int((~outer.any(axis=2)).sum()),
         out_of_fold=by_contender["learned"],
-        cells=int(common.sum()),
+        cells=cells.n,
         lost=lost,
     )
 
@@ -228,133 +221,130 @@ def _variant(fits: NestedFits, contender: str) -> dict[str, str | int]:
     }
 
 
-def _evaluated(
-    by_contender: Mapping[str, FloatArray],
-    human_scores: FloatArray,
-    common: BoolArray,
-    bootstrap: Bootstrap,
-    fits: NestedFits,
-) -> tuple[dict[str, Result], dict[str, Result]]:
-    """Return r of each contender and the differences, with intervals on the same resamples."""
-    sums = np.stack(
-        [row_sums(each, human_scores, common) for each in by_contender.values()], axis=1
-    )
-    sums = sums[common.any(axis=1)]
-    segments = len(sums)
-    values = r_of_sums(sums.sum(axis=0))
-    draws = bootstrap_draws(
-        np.ones(segments),
-        lambda weights: r_of_sums(np.tensordot(weights, sums, axes=1)),
-        bootstrap,
-        sums[0].size,
-    )
+@dataclass(frozen=True, slots=True)
+class _Cells:
+    """Standardised scores of metrics and human scores, of which the common cells are compared."""
 
-    def result(value: float, drawn: FloatArray, name: str) -> Result:
-        if not np.isfinite(value):
-            reason = "the scores of one side do not vary"
-            return Undefined(reason, int(common.sum()), "outputs", name)
-        interval, degenerate = percentile_interval(drawn, bootstrap, "segments")
-        details = {"segments": segments, "degenerate_draws": degenerate}
-        n = int(common.sum())
-        return Estimate(float(value), n, "outputs", name, interval=interval, details=details)
+    standardised: FloatArray
+    human: FloatArray
+    common: BoolArray
+    bootstrap: Bootstrap
 
-    variants = bootstrap.variant("segments")
-    correlation = {
-        name: result(
-            values[place],
-            draws[:, place],
-            signature("pearson-out-of-fold", **_variant(fits, name), **variants),
+    @property
+    def n(self) -> int:
+        """How many cells are compared."""
+        return int(self.common.sum())
+
+    def evaluated(
+        self, by_contender: Mapping[str, FloatArray], fits: NestedFits
+    ) -> tuple[dict[str, Result], dict[str, Result]]:
+        """Return r of each contender and the differences, with intervals on the same resamples."""
+        sums = np.stack(
+            [row_sums(each, self.human, self.common) for each in by_contender.values()], axis=1
         )
-        for place, name in enumerate(by_contender)
-    }
-    better = {
-        name: result(
-            values[0] - values[place],
-            draws[:, 0] - draws[:, place],
-            signature("difference-of-pearson-out-of-fold", **_variant(fits, name), **variants),
+        sums = sums[self.common.any(axis=1)]
+        segments = len(sums)
+        values = r_of_sums(sums.sum(axis=0))
+        draws = bootstrap_draws(
+            np.ones(segments),
+            lambda weights: r_of_sums(np.tensordot(weights, sums, axes=1)),
+            self.bootstrap,
+            sums[0].size,
         )
-        for place, name in enumerate(by_contender)
-        if place
-    }
-    return correlation, better
 
+        def result(value: float, drawn: FloatArray, name: str) -> Result:
+            if not np.isfinite(value):
+                reason = "the scores of one side do not vary"
+                return Undefined(reason, self.n, "outputs", name)
+            interval, degenerate = percentile_interval(drawn, self.bootstrap, "segments")
+            details = {"segments": segments, "degenerate_draws": degenerate}
+            return Estimate(
+                float(value), self.n, "outputs", name, interval=interval, details=details
+            )
 
-def _weights(
-    standardised: FloatArray,
-    human_scores: FloatArray,
-    common: BoolArray,
-    full: FloatArray,
-    penalty: float,
-    shares: FloatArray,
-    bootstrap: Bootstrap,
-    fits: NestedFits,
-) -> tuple[Result, ...]:
-    """Return the shares of the full fit, by resampling segments, with their spread over folds."""
-    drawn = Bootstrap(min(MOST_WEIGHT_DRAWS, bootstrap.resamples), bootstrap.seed, bootstrap.level)
-    name = signature(
-        "learned-weight",
-        fit="non-negative least squares",
-        penalty=penalty,
-        metrics=len(full),
-        **drawn.variant("segments"),
-    )
-    n = int(common.sum())
-    if not full.any():
-        reason = "no metric correlates positively with human scores"
-        return tuple(Undefined(reason, n, "outputs", name) for _ in full)
-    draws = np.full((drawn.resamples, len(full)), np.nan)
-    if drawn:
-        counts = np.concatenate(list(multiplicities(np.ones(len(human_scores)), drawn)))
-        size = len(full) + 2
-        sums = np.zeros((len(counts), size * size))
-        filled = np.nan_to_num(standardised), np.nan_to_num(human_scores)
-        for start, rows in products(*filled, common):
-            of_segments = (rows.transpose(0, 2, 1) @ rows).reshape(len(rows), -1)
-            sums += counts[:, start : start + len(rows)] @ of_segments
-        for place, each in enumerate(sums.reshape(-1, size, size)):
-            weights = fitted_weights(each, penalty)
-            draws[place] = weights if weights.any() else np.nan
-    flat = shares.reshape(-1, len(full))
-    found = []
-    for place, share in enumerate(full.tolist()):
-        interval, degenerate = percentile_interval(draws[:, place], drawn, "segments")
-        spread = {
-            "lowest of the folds": float(flat[:, place].min()),
-            "highest of the folds": float(flat[:, place].max()),
-            "standard deviation over folds": float(flat[:, place].std()),
-            "degenerate_draws": degenerate,
+        variants = self.bootstrap.variant("segments")
+        correlation = {
+            name: result(
+                values[place],
+                draws[:, place],
+                signature("pearson-out-of-fold", **_variant(fits, name), **variants),
+            )
+            for place, name in enumerate(by_contender)
         }
-        found.append(Estimate(share, n, "outputs", name, interval=interval, details=spread))
-    return tuple(found)
+        better = {
+            name: result(
+                values[0] - values[place],
+                draws[:, 0] - draws[:, place],
+                signature("difference-of-pearson-out-of-fold", **_variant(fits, name), **variants),
+            )
+            for place, name in enumerate(by_contender)
+            if place
+        }
+        return correlation, better
 
+    def weights(self, full: FloatArray, penalty: float, shares: FloatArray) -> tuple[Result, ...]:
+        """Return the shares of the full fit, with intervals, and their spread over folds."""
+        drawn = replace(self.bootstrap, resamples=min(MOST_WEIGHT_DRAWS, self.bootstrap.resamples))
+        name = signature(
+            "learned-weight",
+            fit="non-negative least squares",
+            penalty=penalty,
+            metrics=len(full),
+            **drawn.variant("segments"),
+        )
+        n = self.n
+        if not full.any():
+            reason = "no metric correlates positively with human scores"
+            return tuple(Undefined(reason, n, "outputs", name) for _ in full)
+        draws = np.full((drawn.resamples, len(full)), np.nan)
+        if drawn:
+            counts = np.concatenate(list(multiplicities(np.ones(len(self.human)), drawn)))
+            size = len(full) + 2
+            sums = np.zeros((len(counts), size * size))
+            filled = np.nan_to_num(self.standardised), np.nan_to_num(self.human)
+            for start, rows in products(*filled, self.common):
+                of_segments = (rows.transpose(0, 2, 1) @ rows).reshape(len(rows), -1)
+                sums += counts[:, start : start + len(rows)] @ of_segments
+            for place, each in enumerate(sums.reshape(-1, size, size)):
+                weights = fitted_weights(each, penalty)
+                draws[place] = weights if weights.any() else np.nan
+        flat = shares.reshape(-1, len(full))
+        found = []
+        for place, share in enumerate(full.tolist()):
+            interval, degenerate = percentile_interval(draws[:, place], drawn, "segments")
+            spread = {
+                "lowest of the folds": float(flat[:, place].min()),
+                "highest of the folds": float(flat[:, place].max()),
+                "standard deviation over folds": float(flat[:, place].std()),
+                "degenerate_draws": degenerate,
+            }
+            found.append(Estimate(share, n, "outputs", name, interval=interval, details=spread))
+        return tuple(found)
 
-def _nothing(
-    reason: str,
-    metrics: int,
-    shape: tuple[int, ...],
-    means: FloatArray,
-    deviations: FloatArray,
-    common: BoolArray,
-    lost: int,
-    bootstrap: Bootstrap,
-) -> LearnedMetric:
-    name = signature("pearson-out-of-fold", metrics=metrics, **bootstrap.variant("segments"))
-    nothing = Undefined(reason, int(common.sum()), "outputs", name)
-    every: dict[str, Result] = dict.fromkeys(CONTENDERS, nothing)
-    return LearnedMetric(
-        correlation=every,
-        systems=every,
-        better=dict.fromkeys(CONTENDERS[1:], nothing),
-        weights=(nothing,) * metrics,
-        fold_weights=np.empty((0, 0, metrics)),
-        full_weights=np.zeros(metrics),
-        means=means,
-        deviations=deviations,
-        chosen=np.zeros(metrics),
-        penalty=0.0,
-        unlearned=0,
-        out_of_fold=np.full(shape, np.nan),
-        cells=int(common.sum()),
-        lost=lost,
-        reason=reason,
-    )
+    def nothing(
+        self, reason: str, means: FloatArray, deviations: FloatArray, lost: int
+    ) -> LearnedMetric:
+        """Return what is known where no weights can be learned."""
+        metrics = len(self.standardised)
+        name = signature(
+            "pearson-out-of-fold", metrics=metrics, **self.bootstrap.variant("segments")
+        )
+        nothing = Undefined(reason, self.n, "outputs", name)
+        every: dict[str, Result] = dict.fromkeys(CONTENDERS, nothing)
+        return LearnedMetric(
+            correlation=every,
+            systems=every,
+            better=dict.fromkeys(CONTENDERS[1:], nothing),
+            weights=(nothing,) * metrics,
+            fold_weights=np.empty((0, 0, metrics)),
+            full_weights=np.zeros(metrics),
+            means=means,
+            deviations=deviations,
+            chosen=np.zeros(metrics),
+            penalty=0.0,
+            unlearned=0,
+            out_of_fold=np.full(self.human.shape, np.nan),
+            cells=self.n,
+            lost=lost,
+            reason=reason,
+        )

@@ -1,7 +1,5 @@
 """Plans checked by simulation: studies of the planned size, drawn from the same components."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -7,8 +7,6 @@ Swensson and Wretman (1992): with equal chances it is prediction-powered inferen
 Duchi and Zrnic 2023), and with unequal ones active inference (Zrnic and Candès 2024).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations

@@ -1,7 +1,5 @@
 """How many segments and raters means of systems and correlations need, by an earlier study."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -84,13 +82,9 @@ def segments_for_system_difference(
     ValueError
         If the half-width or the number of raters is not above zero.
     """
-    name = signature("plan-system-difference", half_width=half_width, confidence=LEVEL)
     reason = "raters differ too much in how they see the systems: more raters are needed"
-    segments = _fewest(components.relative_error, 2, half_width, raters)
-    if segments is None:
-        return Undefined(reason, raters, "raters", name)
-    expected = margin_of_system_difference(components, segments, raters)
-    return plan_of(segments, raters, components.systems, expected, name)
+    of_error = components.relative_error
+    return _of_means("plan-system-difference", components, of_error, 2, half_width, raters, reason)
 
 
 def segments_for_system_mean(
@@ -101,25 +95,31 @@ def segments_for_system_mean(
     Parameters, result and errors are those of `segments_for_system_difference`; here the severity
     of few raters sets the limit.
     """
-    name = signature("plan-system-mean", half_width=half_width, confidence=LEVEL)
     reason = "raters differ too much in how severe they are: more raters are needed"
-    segments = _fewest(components.absolute_error, 1, half_width, raters)
-    if segments is None:
-        return Undefined(reason, raters, "raters", name)
-    expected = margin_of_system_mean(components, segments, raters)
-    return plan_of(segments, raters, components.systems, expected, name)
+    of_error = components.absolute_error
+    return _of_means("plan-system-mean", components, of_error, 1, half_width, raters, reason)
 
 
-def _fewest(
-    error: Callable[[float, float], float], means: int, half_width: float, raters: int
-) -> int | None:
-    """Return the fewest segments for an interval of so many means; None where none are enough."""
+def _of_means(
+    statistic: str,
+    components: VarianceComponents,
+    error: Callable[[float, float], float],
+    means: int,
+    half_width: float,
+    raters: int,
+    reason: str,
+) -> Plan | Undefined:
+    """Find the fewest segments for an interval of so many means; undefined if none are enough."""
     if half_width <= 0 or raters < 1:
         raise ValueError("half-width and raters must be above zero")
+    name = signature(statistic, half_width=half_width, confidence=LEVEL)
     limit = error(math.inf, raters)
     allowed = (half_width / z_of(LEVEL)) ** 2 / means - limit
-    per_segment = error(1, raters) - limit
-    return max(2, math.ceil(per_segment / allowed - 1e-9)) if allowed > 0 else None
+    if allowed <= 0:
+        return Undefined(reason, raters, "raters", name)
+    segments = max(2, math.ceil((error(1, raters) - limit) / allowed - 1e-9))
+    expected = z_of(LEVEL) * math.sqrt(means * error(segments, raters))
+    return plan_of(segments, raters, components.systems, expected, name)
 
 
 def plan_of(segments: int, raters: int, systems: int, expected: float, name: str) -> Plan:
@@ -139,10 +139,7 @@ NOISE_SOURCES = ("rater", "segment × rater", "system × rater", "residual")
 
 
 def segments_for_correlation(
-    components: VarianceComponents,
-    correlation: float,
-    half_width: float,
-    raters: int,
+    components: VarianceComponents, correlation: float, half_width: float, raters: int
 ) -> Plan | Undefined:
     """Find the fewest segments for an interval of pooled Pearson's r of given half-width.
 

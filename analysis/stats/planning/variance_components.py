@@ -1,7 +1,5 @@
 """Where the variance of ratings comes from: systems, segments, raters, and how they interact."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, get_args
@@ -9,7 +7,7 @@ from typing import Any, get_args
 import numpy as np
 import numpy.typing as npt
 
-from analysis.stats.arrays import BoolArray, Columns, FloatArray
+from analysis.stats.arrays import BoolArray, Columns, FloatArray, as_cube
 from analysis.stats.results import Undefined
 from analysis.stats.signature import NO_VARIANT, Variant, signature
 
@@ -140,9 +138,7 @@ def variance_components(
     ValueError
         If the shapes do not fit or `columns` is unknown.
     """
-    values = np.asarray(ratings, dtype=np.float64)
-    if values.ndim != 3 or np.isinf(values).any():
-        raise ValueError("ratings must be segments × systems × raters, finite or NaN")
+    values = as_cube(ratings)
     codes = np.zeros(values.shape[0]) if batches is None else np.asarray(batches)
     if codes.shape != values.shape[:1] or columns not in get_args(Columns):
         raise ValueError(f"one batch per segment is needed, columns raters or slots: {columns}")

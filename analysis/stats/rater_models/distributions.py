@@ -1,7 +1,5 @@
 """How answers and metrics fit groups of raters: distances of distributions, and correlations."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -125,12 +123,11 @@ def scored_against(
         signed = signature(
             name, normalised=True, **(variant or {}), **bootstrap.variant("segments")
         )
+        reason = "" if known.any() else "no item has both distributions"
         if name == "wasserstein" and points is None:
             reason = "the answers are choices, which have no order"
+        if reason:
             found[name] = Undefined(reason, int(known.sum()), "items", signed)
-            continue
-        if not known.any():
-            found[name] = Undefined("no item has both distributions", 0, "items", signed)
             continue
         distances = manhattan(q[known], p[known])
         if name == "wasserstein" and points is not None:

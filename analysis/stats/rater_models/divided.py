@@ -1,7 +1,5 @@
 """How raters are divided over an item: entropy, agreement on an ordered scale, bimodality."""
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Literal
 

@@ -1,13 +1,11 @@
 """Drawing annotators anew within their batches, and human scores under each draw."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np
 import numpy.typing as npt
 
-from analysis.stats.arrays import CELLS_IN_MEMORY, FloatArray, IntArray, ratio
+from analysis.stats.arrays import CELLS_IN_MEMORY, FloatArray, IntArray, as_cube, ratio
 from analysis.stats.resampling.bootstrap import Bootstrap
 
 FEWEST_ANNOTATORS = 6
@@ -58,9 +56,7 @@ class RatedOutputs:
     """
 
     def __init__(self, ratings: npt.ArrayLike, batches: npt.ArrayLike | None = None) -> None:
-        values = np.asarray(ratings, dtype=np.float64)
-        if values.ndim != 3 or np.isinf(values).any():
-            raise ValueError("ratings must be segments × systems × annotators, finite or NaN")
+        values = as_cube(ratings)
         self.shape = values.shape[:2]
         self.annotators: int = values.shape[2]
         cells = values.reshape(-1, self.annotators)

@@ -221,11 +221,7 @@ def resampled_interval(
 
 
 def interval_of_ratio(
-    above: npt.ArrayLike,
-    below: npt.ArrayLike,
-    groups: npt.ArrayLike,
-    bootstrap: Bootstrap,
-    over: str = "segments",
+    above: npt.ArrayLike, below: npt.ArrayLike, groups: npt.ArrayLike, bootstrap: Bootstrap
 ) -> tuple[Interval | None, dict[str, Any]]:
     """Return the interval of Σ above / Σ below by drawing groups, and facts of the draws.
 
@@ -234,7 +230,7 @@ def interval_of_ratio(
     _, codes = np.unique(np.asarray(groups), return_inverse=True)
     sums = np.stack([np.bincount(codes, np.asarray(side)) for side in (above, below)], axis=1)
     interval, facts = resampled_interval(
-        np.ones(len(sums)), lambda weights: ratio_of_sums(weights @ sums), bootstrap, over
+        np.ones(len(sums)), lambda weights: ratio_of_sums(weights @ sums), bootstrap, "segments"
     )
     return interval if len(sums) > 1 else None, facts
 

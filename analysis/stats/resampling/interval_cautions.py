@@ -5,8 +5,6 @@ of simulated studies covered the truth in at least 92.5 % of them, which is 95 %
 allows in 400 studies and the slight narrowness of every bootstrap.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal
 

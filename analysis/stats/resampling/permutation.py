@@ -1,8 +1,6 @@
 """How to permute, the p-value that comes of the draws, and p-values adjusted for their number."""
 
-from __future__ import annotations
-
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, get_args
 
@@ -11,6 +9,7 @@ import numpy.typing as npt
 import scipy
 
 from analysis.stats.arrays import FloatArray, as_vector
+from analysis.stats.results import Result
 from analysis.stats.signature import VariantValue
 
 Alternative = Literal["two-sided", "greater", "less"]
@@ -139,6 +138,14 @@ def holm(p_values: npt.ArrayLike) -> FloatArray:
     from statsmodels.stats.multitest import multipletests
 
     return _of_known(p_values, lambda known: multipletests(known, method="holm")[1])
+
+
+def adjusted_p_values(
+    results: Sequence[Result], correct: Callable[[FloatArray], FloatArray] = holm
+) -> list[float | None]:
+    """Return the p-values of a family of tests, corrected; None where there is none."""
+    p_values = np.array([result.p_value for result in results], dtype=np.float64)
+    return [float(p) if np.isfinite(p) else None for p in correct(p_values)]
 
 
 def benjamini_hochberg(p_values: npt.ArrayLike) -> FloatArray:

@@ -1,7 +1,5 @@
 """Intervals without resampling: of shares of independent units, and of ratios of sums."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
@@ -39,12 +37,7 @@ def clopper_pearson(successes: float, n: float, level: float, method: str) -> In
 
 
 def at_the_edge(
-    value: float,
-    units: int,
-    level: float,
-    *,
-    over: str,
-    bounds: tuple[float, float] = (0.0, 1.0),
+    value: float, units: int, level: float, *, over: str, bounds: tuple[float, float] = (0.0, 1.0)
 ) -> Interval | None:
     """Return the interval of a mean that is at a bound in every unit; None of any other value.
 

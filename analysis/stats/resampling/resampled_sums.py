@@ -4,8 +4,6 @@ Pooled Pearson's r, tau-like and the reliability of ratings follow from sums ove
 has such statistics by the dozen; each says what it sums, and all are resampled together.
 """
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ Lang and Reiczigel (2014), "Confidence limits for prevalence of disease adjusted
 sensitivity and specificity".
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 
@@ -46,11 +44,7 @@ class KnownError:
     corrected: Result
 
 
-def known_error(
-    truth: npt.ArrayLike,
-    judged: npt.ArrayLike,
-    further: npt.ArrayLike,
-) -> KnownError:
+def known_error(truth: npt.ArrayLike, judged: npt.ArrayLike, further: npt.ArrayLike) -> KnownError:
     """Correct a judge's share of further outputs for the errors that it makes on rated ones.
 
     With sensitivity S, specificity C and the apparent share a the share is
@@ -124,9 +118,7 @@ def corrected_share(apparent: Result, sensitivity: Result, specificity: Result) 
 
 
 def _interval(
-    apparent: tuple[float, int],
-    sensitivity: tuple[float, int],
-    specificity: tuple[float, int],
+    apparent: tuple[float, int], sensitivity: tuple[float, int], specificity: tuple[float, int]
 ) -> Interval | None:
     """Return the interval about shares that are drawn towards one half; None where it has none."""
     z = float(ndtri((1 + LEVEL) / 2))

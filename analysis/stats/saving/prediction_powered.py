@@ -3,8 +3,6 @@
 Angelopoulos, Duchi and Zrnic (2023), "PPI++: Efficient Prediction-Powered Inference".
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -202,10 +200,7 @@ def _checked(human: npt.ArrayLike, metric: npt.ArrayLike) -> tuple[FloatArray, F
 
 
 def _worth(
-    name: str,
-    columns: list[tuple[FloatArray, FloatArray]],
-    segments: int,
-    over: str,
+    name: str, columns: list[tuple[FloatArray, FloatArray]], segments: int, over: str
 ) -> Result:
     per_segment = np.concatenate([*_sums(columns), np.empty((segments, 0))], axis=1)
     filled = per_segment.any(axis=1)

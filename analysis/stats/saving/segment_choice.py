@@ -7,8 +7,6 @@ Zouhar, Cui and Sachan (2025) choose segments whose outputs are least alike, by 
 likeness between two texts; here it is the cosine, which takes time in proportion to the texts.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections import Counter, defaultdict
@@ -21,7 +19,7 @@ import numpy.typing as npt
 from scipy.special import stdtr
 from scipy.stats import rankdata
 
-from analysis.stats.arrays import CELLS_IN_MEMORY, FloatArray, IntArray, as_matrix
+from analysis.stats.arrays import CELLS_IN_MEMORY, FloatArray, IntArray, as_matrix, masked_means
 
 
 def in_order(worth: FloatArray) -> IntArray:
@@ -58,8 +56,7 @@ def variance(scores: npt.ArrayLike) -> FloatArray:
     table = as_matrix(scores)
     there = np.isfinite(table)
     counts = there.sum(axis=1)
-    filled = np.where(there, table, 0.0)
-    means = filled.sum(axis=1) / np.maximum(counts, 1)
+    means = masked_means(table, there, axis=1)
     squares = (np.where(there, table - means[:, None], 0.0) ** 2).sum(axis=1)
     return np.where(counts > 1, squares / np.maximum(counts, 1), np.nan)
 

@@ -8,8 +8,6 @@ Horvitz and Thompson (1952); Hájek (1971). Variance by Hájek's approximation (
 joint probabilities: Deville (1999), "Variance estimation for complex statistics and estimators".
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass

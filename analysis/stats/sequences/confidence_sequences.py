@@ -5,8 +5,6 @@ as soon as it excludes 0 is wrong far more often than in 5 % of cases. A confide
 the mean at all looks together with the stated probability, so that looking costs nothing.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -265,27 +263,6 @@ def betting_sequence(
     limits = low + (high - low) * np.sort([below, above], axis=0)
     mean = (np.cumsum(unit, axis=0) / counts_of(unit))[places]
     return ConfidenceSequence(np.clip(low + (high - low) * mean, *limits), *limits)
-
-
-def betting_log_capital(
-    values: npt.ArrayLike, mean: float, *, alpha: float, bounds: tuple[float, float]
-) -> Floats:
-    """Return the logarithm of the capital of the richer bettor against a mean, after each unit.
-
-    The interval of `betting_sequence` lacks the mean where it is at least log(1/α).
-
-    Examples
-    --------
-    >>> rich = betting_log_capital([0.9] * 40, 0.2, alpha=0.05, bounds=(0, 1))
-    >>> bool(rich[-1] > math.log(20))
-    True
-    """
-    low, high = bounds
-    unit, against = scaled(values, bounds), (mean - low) / (high - low)
-    bets = plug_in_bets(known_before(unit)[1], counts_of(unit), alpha)
-    sides = ((unit, against), (1 - unit, 1 - against))
-    gained = [np.cumsum(_log_gains(x, bets, np.asarray(m)), axis=0) for x, m in sides]
-    return np.asarray(np.maximum(*gained) - math.log(2), float)
 
 
 def _ruled_out_below(

@@ -5,8 +5,6 @@ come in an order that was drawn before the first rating, and each comparison has
 them. All intervals hold at all looks together, so that a rule may be looked at after every segment.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal

@@ -5,8 +5,6 @@ permutation and of the signed-rank test come from the normal distribution: a tes
 need twenty draws for every pair to detect anything after a correction for all pairs.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """How scores are spread: seven numbers, histograms, and similarities for plots."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

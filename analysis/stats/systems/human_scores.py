@@ -1,14 +1,12 @@
 """Human scores: z-scores and ranks per annotator, means per output."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from analysis.stats.arrays import FloatArray, IntArray, as_vector, ratio
+from analysis.stats.arrays import FloatArray, IntArray, long_form, ratio
 from analysis.stats.signature import signature
 
 
@@ -65,7 +63,7 @@ def z_scores(values: npt.ArrayLike, groups: npt.ArrayLike, *, ddof: Literal[0, 1
     """
     if ddof not in (0, 1):
         raise ValueError("ddof is 0 or 1")
-    ratings, codes = as_vector(values), _codes(groups, np.size(values))
+    ratings, [codes] = long_form(values, groups)
     name = signature("z-score", ddof=ddof)
     if ratings.size == 0:
         return ZScores(ratings, (), 0, ddof, name)
@@ -123,7 +121,7 @@ def rank_scores(values: npt.ArrayLike, groups: npt.ArrayLike) -> FloatArray:
     >>> rank_scores([10, 40, 40, 90, 7], [0, 0, 0, 0, 1]).tolist()
     [0.125, 0.5, 0.5, 0.875, 0.5]
     """
-    ratings, codes = as_vector(values), _codes(groups, np.size(values))
+    ratings, [codes] = long_form(values, groups)
     ranks = np.full(ratings.shape, np.nan)
     present = np.flatnonzero(np.isfinite(ratings))
     if not present.size:
@@ -170,20 +168,11 @@ def mean_per_output(
     >>> means.tolist(), counts.tolist()
     ([2.0, nan, 4.0], [2, 0, 1])
     """
-    ratings, codes = as_vector(values), _codes(outputs, np.size(values))
+    ratings, [codes] = long_form(values, outputs)
     if codes.size and codes.max() >= n_outputs:
         raise ValueError("an output index is out of range")
     counts, means = _group_means(ratings, codes, n_outputs)
     return means, counts
-
-
-def _codes(groups: npt.ArrayLike, length: int) -> IntArray:
-    codes = np.asarray(groups)
-    if codes.shape != (length,):
-        raise ValueError("one group per value is needed")
-    if codes.size and (codes.dtype.kind not in "iu" or codes.min() < 0):
-        raise ValueError("groups must be whole numbers from 0")
-    return codes.astype(np.int64)
 
 
 def _group_means(

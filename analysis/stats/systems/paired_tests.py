@@ -1,7 +1,5 @@
 """Two systems on the same segments: mean difference, Wilcoxon's tests, and flips of signs."""
 
-from __future__ import annotations
-
 import math
 from typing import Literal
 
@@ -199,8 +197,7 @@ def _drawn(gaps: FloatArray, permutation: Permutation) -> FloatArray:
         packed = random_bytes(generator, (gaps.size, -(-size // 8)))
         flips = np.unpackbits(packed, axis=1, count=size).astype(np.float64)
         sums.append(scaled @ flips)
-    drawn: FloatArray = _relative(gaps) - 2 * np.concatenate(sums)
-    return drawn
+    return _relative(gaps) - 2 * np.concatenate(sums)
 
 
 def paired_mean_difference(

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -36,9 +36,10 @@ class SystemScore:
 
 
 def rank_systems(
-    scores: npt.ArrayLike,
+    scores: npt.ArrayLike | Sequence[npt.ArrayLike],
     systems: Sequence[str],
     *,
+    segments: int | None = None,
     kind: Scores = "raw",
     level: float = 0.95,
     bounds: tuple[float, float] | None = None,
@@ -48,9 +49,12 @@ def rank_systems(
     Parameters
     ----------
     scores : array_like, shape (segments, systems)
-        Human score of each output (`mean_per_output`), NaN where missing.
+        Human score of each output (`mean_per_output`), NaN where missing. With `segments`: a
+        sequence of one array_like for each system, in which missing scores may be absent.
     systems : sequence of str
         Names of the columns.
+    segments : int, optional
+        Of which an output of each system could have been scored.
     kind : {"raw", "z", "rank"}
         What the scores are, for the signature.
     level : float
@@ -67,44 +71,16 @@ def rank_systems(
     ------
     ValueError
         If there is not one name per column.
-    """
-    matrix = as_matrix(scores, "scores")
-    return rank_columns(
-        list(matrix.T), systems, segments=len(matrix), kind=kind, level=level, bounds=bounds
-    )
-
-
-def rank_columns(
-    columns: Sequence[npt.ArrayLike],
-    systems: Sequence[str],
-    *,
-    segments: int,
-    kind: Scores = "raw",
-    level: float = 0.95,
-    bounds: tuple[float, float] | None = None,
-) -> list[SystemScore]:
-    """Rank systems as `rank_systems` does, by the scores of each.
-
-    Parameters
-    ----------
-    columns : sequence of array_like
-        Human scores of the outputs of each system; missing ones may be NaN or absent.
-    systems : sequence of str
-    segments : int
-        Of which an output could have been scored.
-    kind : {"raw", "z", "rank"}
-    level : float
-
-    Raises
-    ------
-    ValueError
-        If there is not one name for each of the columns.
 
     Examples
     --------
-    >>> [row.system for row in rank_columns([[1.0, 2.0], [3.0]], ["A", "B"], segments=2)]
+    >>> [row.system for row in rank_systems([[1.0, 2.0], [3.0]], ["A", "B"], segments=2)]
     ['B', 'A']
     """
+    columns: Any = scores
+    if segments is None:
+        matrix = as_matrix(columns, "scores")
+        columns, segments = list(matrix.T), len(matrix)
     if len(columns) != len(systems):
         raise ValueError(f"{len(columns)} columns, but {len(systems)} systems")
     name = signature("system-mean", human=kind, level=level)
@@ -125,11 +101,7 @@ def _rank(result: Result, defined: Sequence[float]) -> int | None:
 
 
 def _mean(
-    column: FloatArray,
-    segments: int,
-    level: float,
-    name: str,
-    bounds: tuple[float, float] | None,
+    column: FloatArray, segments: int, level: float, name: str, bounds: tuple[float, float] | None
 ) -> Result:
     present = column[np.isfinite(column)]
     if present.size == 0:
@@ -149,10 +121,7 @@ def _mean(
         unit="outputs",
         signature=name,
         interval=interval,
-        details={
-            "standard_deviation": deviation,
-            "missing_outputs": int(segments - present.size),
-        },
+        details={"standard_deviation": deviation, "missing_outputs": int(segments - present.size)},
     )
 
 

@@ -1,7 +1,5 @@
 """Groups of systems: their mean scores, and whether two groups differ."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
@@ -17,7 +15,11 @@ from analysis.stats.resampling.bootstrap import (
     multiplicities,
     percentile_interval,
 )
-from analysis.stats.resampling.permutation import at_least_as_extreme, holm, sampled_p_value
+from analysis.stats.resampling.permutation import (
+    adjusted_p_values,
+    at_least_as_extreme,
+    sampled_p_value,
+)
 from analysis.stats.results import Estimate, Result, Undefined, without_interval
 from analysis.stats.signature import NO_VARIANT, Variant, VariantValue, signature
 
@@ -95,12 +97,8 @@ def compare_groups(
         GroupDifference(*pair, groups_of.difference(*pair), None)
         for pair in combinations(members, 2)
     ]
-    p_values = [np.nan if p.result.p_value is None else p.result.p_value for p in pairs]
-    adjusted = holm(p_values) if pairs else np.empty(0)
-    return found, [
-        replace(pair, holm=float(p) if np.isfinite(p) else None)
-        for pair, p in zip(pairs, adjusted, strict=True)
-    ]
+    adjusted = adjusted_p_values([pair.result for pair in pairs])
+    return found, [replace(pair, holm=p) for pair, p in zip(pairs, adjusted, strict=True)]
 
 
 def _system_means(matrix: FloatArray, weights: FloatArray) -> FloatArray:

@@ -4,8 +4,6 @@ A resample of 200,000 votes on 300 systems is a matrix of counts for each outcom
 at the strengths of all votes, so that a few steps of Newton's method suffice.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from typing import Any
 

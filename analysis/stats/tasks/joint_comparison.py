@@ -5,8 +5,6 @@ columns of one study see the same coins: what a coin of a segment swaps, it swap
 statistic of segments of that study, and so for systems.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -295,10 +293,7 @@ def _resampled_differences(
 
 
 def _add_extreme(
-    counted: FloatArray,
-    values: FloatArray,
-    pairs: Sequence[tuple[int, int]],
-    drawn: FloatArray,
+    counted: FloatArray, values: FloatArray, pairs: Sequence[tuple[int, int]], drawn: FloatArray
 ) -> None:
     """Add the draws in which first exceeds second as seen, and second first as seen.
 

@@ -1,7 +1,5 @@
 """Statistics of many entries on one study, which are swapped between entries and resampled."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -185,9 +183,7 @@ def system_pair_accuracy(
     """
     gap = human[:, None] - human
     by_human = np.sign(np.where(np.abs(gap) <= tie, 0.0, gap))
-    deviations = metrics.std(axis=1, keepdims=True)
-    centred = metrics - metrics.mean(axis=1, keepdims=True)
-    scaled = centred / np.where(deviations > 0, deviations, 1.0)
+    scaled = _scaled(metrics, 1)
 
     def between(first: int, second: int) -> FloatArray:
         # A metric's own ties are those of its values as they are given.
@@ -212,7 +208,7 @@ def soft_system_pairs(
     draws, seed : int
         Of the flips of segments behind each p, the same for human raters and all metrics.
     """
-    sums = FlippedSums(_scaled(metrics), draws, seed)
+    sums = FlippedSums(_scaled(metrics, (1, 2)), draws, seed)
     by_human = FlippedSums(human[None], draws, seed).p_values(0, 0)
 
     def between(first: int, second: int) -> FloatArray:
@@ -222,12 +218,10 @@ def soft_system_pairs(
     return SystemPairForms(between, own)
 
 
-def _scaled(metrics: FloatArray) -> FloatArray:
-    deviations = metrics.std(axis=(1, 2), keepdims=True)
-    return np.asarray(
-        (metrics - metrics.mean(axis=(1, 2), keepdims=True))
-        / np.where(deviations > 0, deviations, 1)
-    )
+def _scaled(metrics: FloatArray, axis: int | tuple[int, ...]) -> FloatArray:
+    deviations = metrics.std(axis=axis, keepdims=True)
+    centred = metrics - metrics.mean(axis=axis, keepdims=True)
+    return np.asarray(centred / np.where(deviations > 0, deviations, 1.0))
 
 
 class FlippedSums:

@@ -24,9 +24,7 @@ def test_json_is_what_the_page_shows(capsys: pytest.CaptureFixture[str]) -> None
     assert {row["aspect"] for row in printed["content"]["rows"]} == {"style"}
 
 
-def test_without_a_kind_all_results_are_in_one_document(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_without_a_kind_all_results_are_in_one_document(capsys: pytest.CaptureFixture[str]) -> None:
     document = json.loads(_run(capsys))
     assert document["simulated"] is True
     assert set(document["reports"]) == {"agreement", "ranking", "correlation"}

@@ -6,7 +6,7 @@ from analysis.collections.changing import change_collection, create_collection
 from analysis.collections.content import Comparison
 from analysis.collections.presets import PRESETS, WMT23, tasks_of_preset
 from analysis.collections.service import comparison
-from analysis.models import Collection
+from analysis.models import Collection, CollectionTask
 from corpus.models import Study
 from tests.fixtures.nonempty import at_least_one
 from tests.fixtures.released_wmt23 import LANGUAGE_PAIRS
@@ -58,11 +58,12 @@ def test_every_value_of_every_metric_comes_out(collection, pairs, expected, part
     tasks = []
     for task in tasks_of_preset(WMT23, pairs):
         if task.statistic == "system-pearson":
-            fields = vars(task) | {"pool": ""}
+            fields = {"study": task.study, "name": task.name, "question": task.question}
+            fields["standard_reference"] = task.standard_reference
             if part != "pairs":
                 fields["standard_reference"] = OTHER_REFERENCE[task.name]
                 fields["question"] = {**task.question, "humans": "out"}
-            tasks += [type(task)(**fields | {"statistic": each}) for each in STATISTICS]
+            tasks += [CollectionTask(**fields, statistic=each) for each in STATISTICS]
     change_collection(collection, None, tasks)
     found = found_in(collection)
     rows = {row.name: row for row in found.metrics.rows}

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 import scipy
 
-from analysis.collections.changing import NewTask, change_collection, create_collection
+from analysis.collections.changing import change_collection, create_collection
 from analysis.collections.content import Comparison, Leaderboard
 from analysis.collections.service import comparison
 from analysis.filter.question import QuestionError
-from analysis.models import CollectionResult
+from analysis.models import CollectionResult, CollectionTask
 from metrics.models import Metric
 from tests.fixtures.nonempty import at_least_one
 from tests.fixtures.small_collections import NUMBERS, SYSTEMS, human_scores, metric_scores
@@ -148,7 +148,7 @@ def test_systems_are_ranked_by_a_metric_too(collection):
 )
 def test_other_statistics_are_scipys(studies, statistic, compute):
     question = {"candidates": "all", "humans": "in"}
-    task = NewTask(
+    task = CollectionTask(
         study=studies[1], statistic=statistic, standard_reference="refB", question=question
     )
     found = compared(create_collection("other", "Other", [task], None, draws=100)).metrics

@@ -60,9 +60,7 @@ def _stored_bytes() -> int:
     return sum(len(json.dumps(result.content)) for result in Result.objects.all())
 
 
-def test_reports_opened_after_each_of_12_ratings_leave_bounded_rows_and_bytes(
-    study: Study,
-) -> None:
+def test_reports_opened_after_each_of_12_ratings_leave_bounded_rows_and_bytes(study: Study) -> None:
     for kind in KINDS:
         report(study, kind, Question())
     first = _stored_bytes()

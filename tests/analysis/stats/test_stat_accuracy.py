@@ -1,7 +1,5 @@
 """Accuracy of system pairs and of outputs with ties, and concordance: against brute force."""
 
-from __future__ import annotations
-
 import itertools
 from dataclasses import replace
 
@@ -19,7 +17,7 @@ from analysis.stats.correlation.system_accuracy import (
     system_accuracy_steps,
     system_pairs,
 )
-from analysis.stats.correlation.tie_calibration import accuracy_with_calibrated_ties
+from analysis.stats.correlation.tie_calibration import accuracy_with_calibrated_ties, calibrate
 from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.resampling.permutation import Permutation
 from analysis.stats.resampling.resampled_sums import resampled_alone
@@ -68,7 +66,6 @@ def test_interval_of_system_accuracy_is_that_of_resampled_segments():
             estimate(pairwise_system_accuracy(metric[rows], human[rows], bootstrap=None)).value
         )
     low, high = np.quantile(values, [0.025, 0.975])
-    assert result.interval is not None
     assert result.interval.low == pytest.approx(low, abs=0.07)
     assert result.interval.high == pytest.approx(high, abs=0.07)
 
@@ -127,7 +124,7 @@ def test_systems_without_gaps_are_summed_one_by_one_and_compared_as_their_pairs(
     assert resampled_alone(system_accuracy_steps(metric, human, bootstrap=how), how) == whole
 
 
-def accuracy_at(metric, human, threshold, average):
+def accuracy_at(metric, human, threshold, average, human_tie=0.0):
     shares, sizes = [], []
     for scores, people in zip(metric, human, strict=True):
         both = np.flatnonzero(np.isfinite(scores + people))
@@ -135,11 +132,21 @@ def accuracy_at(metric, human, threshold, average):
         for i, j in itertools.combinations(both, 2):
             gap = scores[i] - scores[j]
             order = 0 if abs(gap) <= threshold else np.sign(gap)
-            right.append(order == np.sign(people[i] - people[j]))
+            people_gap = people[i] - people[j]
+            right.append(order == np.sign(people_gap) * (abs(people_gap) > human_tie))
         if right:
             shares.append(np.mean(right))
             sizes.append(len(right))
     return np.average(shares, weights=sizes if average == "pooled" else None)
+
+
+def best_of_all(metric, human, average, human_tie=0.0):
+    """Return the highest accuracy, the smallest threshold that has it, and that of no threshold."""
+    gaps = {abs(a - b) for row in metric for a, b in itertools.combinations(row, 2)}
+    candidates = sorted({0.0} | {gap for gap in gaps if np.isfinite(gap)})
+    accuracies = [accuracy_at(metric, human, gap, average, human_tie) for gap in candidates]
+    best = candidates[int(np.argmax(np.array(accuracies) >= max(accuracies) - 1e-12))]
+    return max(accuracies), best, accuracies[0]
 
 
 @pytest.mark.parametrize("average", ["segments", "pooled"])
@@ -148,14 +155,20 @@ def accuracy_at(metric, human, threshold, average):
 def test_the_calibrated_threshold_is_the_best_of_all(rounded, average, at_once, monkeypatch):
     monkeypatch.setattr(tie_calibration, "CROSSINGS_AT_ONCE", at_once)
     metric, human = study(segments=15, systems=5, rounded=rounded, missing=0.15)
-    gaps = {abs(a - b) for row in metric for a, b in itertools.combinations(row, 2)}
-    candidates = sorted({0.0} | {gap for gap in gaps if np.isfinite(gap)})
-    accuracies = [accuracy_at(metric, human, gap, average) for gap in candidates]
     result = estimate(accuracy_with_calibrated_ties(metric, human, average=average, bootstrap=None))
-    assert result.value == pytest.approx(max(accuracies))
-    best = candidates[int(np.argmax(np.array(accuracies) >= max(accuracies) - 1e-12))]
-    assert result.details["threshold"] == pytest.approx(best)
-    assert result.details["untied_accuracy"] == pytest.approx(accuracies[0])
+    found = result.value, result.details["threshold"], result.details["untied_accuracy"]
+    assert found == pytest.approx(best_of_all(metric, human, average))
+
+
+@pytest.mark.parametrize("missing", [0.0, 0.15])
+@pytest.mark.parametrize(("ties", "human_tie"), [("exact", 0.0), ("rounded", 1e-9)])
+def test_human_scores_are_tied_as_asked(ties, human_tie, missing):
+    metric, human = study(segments=9, systems=5, rounded=True, missing=missing)
+    human += np.random.default_rng(14).integers(0, 2, human.shape) * 1e-12
+    found = calibrate(metric, human, ties)
+    best, threshold, _ = best_of_all(metric, human, "segments", human_tie)
+    assert np.nanmean(found.shares) == pytest.approx(best, abs=1e-11)
+    assert found.threshold == threshold
 
 
 def test_cross_fitted_thresholds_never_see_the_segments_that_they_judge():

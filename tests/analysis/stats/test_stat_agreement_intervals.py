@@ -1,7 +1,5 @@
 """Agreement under weights: equal to the plain statistics, and to copies whose pairs are removed."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 import numpy as np

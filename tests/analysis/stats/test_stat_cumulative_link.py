@@ -1,7 +1,5 @@
 """Cumulative-link mixed models: published values, statsmodels, quadrature, simulation."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 import scipy
@@ -12,6 +10,7 @@ from analysis.stats.comparison.crossed_effects import Crossing
 from analysis.stats.comparison.cumulative_link import cumulative_link_effects, fit_cumulative_link
 from analysis.stats.comparison.mixed_effects import MixedModel
 from analysis.stats.results import Undefined
+from tests.fixtures.crossed_ratings import crossed_ratings
 
 WINE = "212323121 323232122 313343223 432232232 425332233 435234332 554535234 544334344"
 """Bitterness of wine from 8 bottles (two each: cold; cold, contact; warm; warm, contact) by nine
@@ -35,20 +34,9 @@ def fitted(*ratings, **more) -> MixedModel:
 def study(segments=20, systems=3, annotators=5, each=2, seed=0, deviations=(0.0, 1.0, 0.7)):
     """Return value, system, annotator and segment; each system is 0.5 above the one before."""
     rng = np.random.default_rng(seed)
-    segment = np.repeat(np.arange(segments), systems * each)
-    system = np.tile(np.repeat(np.arange(systems), each), segments)
-    annotator = np.concatenate(
-        [np.tile(rng.permutation(annotators)[:each], systems) for _ in range(segments)]
-    )
-    of_output, of_segment, of_annotator = deviations
-    latent = (
-        0.5 * system
-        + of_output * rng.normal(size=segments * systems)[segment * systems + system]
-        + of_segment * rng.normal(size=segments)[segment]
-        + of_annotator * rng.normal(size=annotators)[annotator]
-        + rng.logistic(size=len(segment))
-    )
-    return np.digitize(latent, [-1.5, 0.0, 1.0, 2.5]) + 1.0, system, annotator, segment
+    latent, *codes = crossed_ratings(rng, segments, systems, annotators, each, deviations, 0.5)
+    latent += rng.logistic(size=len(latent))
+    return np.digitize(latent, [-1.5, 0.0, 1.0, 2.5]) + 1.0, *codes
 
 
 def test_the_wine_of_randall_gives_the_published_fit():

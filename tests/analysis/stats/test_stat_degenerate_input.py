@@ -1,7 +1,5 @@
 """Degenerate data give a typed "undefined, because …" or a finite number, never anything else."""
 
-from __future__ import annotations
-
 import json
 from functools import partial
 

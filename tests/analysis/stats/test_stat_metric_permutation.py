@@ -1,7 +1,5 @@
 """Permutation tests of two metrics: against swaps made by hand, enumeration and simulation."""
 
-from __future__ import annotations
-
 import itertools
 
 import numpy as np

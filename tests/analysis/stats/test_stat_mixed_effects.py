@@ -1,7 +1,5 @@
 """Linear mixed models: published values, statsmodels, analysis of variance, dense algebra."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from functools import cache
@@ -13,6 +11,7 @@ from statsmodels.regression.mixed_linear_model import MixedLM, VCSpec
 from analysis.stats.comparison.crossed_effects import TERMS, Crossing
 from analysis.stats.comparison.mixed_effects import MixedModel, fit_linear, mixed_effects
 from analysis.stats.results import Undefined
+from tests.fixtures.crossed_ratings import crossed_ratings
 
 PENICILLIN = """
 27 23 26 23 23 21  27 23 26 23 23 21  25 21 25 24 24 20  26 23 25 23 23 20
@@ -34,21 +33,10 @@ def fitted(*ratings, **more) -> MixedModel:
 def study(segments=12, systems=3, annotators=5, each=2, seed=0, deviations=(0.7, 1.0, 0.5)):
     """Return value, system, annotator and segment of ratings, some of them missing."""
     rng = np.random.default_rng(seed)
-    segment = np.repeat(np.arange(segments), systems * each)
-    system = np.tile(np.repeat(np.arange(systems), each), segments)
-    annotator = np.concatenate(
-        [np.tile(rng.permutation(annotators)[:each], systems) for _ in range(segments)]
-    )
-    of_output, of_segment, of_annotator = deviations
-    value = (
-        0.3 * system
-        + of_output * rng.normal(size=segments * systems)[segment * systems + system]
-        + of_segment * rng.normal(size=segments)[segment]
-        + of_annotator * rng.normal(size=annotators)[annotator]
-        + rng.normal(size=len(segment))
-    )
+    value, *codes = crossed_ratings(rng, segments, systems, annotators, each, deviations, 0.3)
+    value += rng.normal(size=len(value))
     value[[3, 17]] = np.nan
-    return value, system, annotator, segment
+    return value, *codes
 
 
 @cache
@@ -56,11 +44,7 @@ def theirs(seed: int):
     """Return statsmodels' fit of a study, with all three terms in one group."""
     value, system, annotator, segment = study(seed=seed)
     known = np.isfinite(value)
-    terms = {
-        "annotators": annotator,
-        "outputs": segment * 3 + system,
-        "segments": segment,
-    }
+    terms = {"annotators": annotator, "outputs": segment * 3 + system, "segments": segment}
     dummies = [[np.eye(codes.max() + 1)[codes[known]]] for codes in terms.values()]
     names = [[[str(n) for n in range(each[0].shape[1])]] for each in dummies]
     design = np.eye(3)[system[known]]

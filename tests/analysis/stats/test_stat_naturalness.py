@@ -1,7 +1,5 @@
 """Agreement of a classifier with human raters on what is more natural, and position bias."""
 
-from __future__ import annotations
-
 from math import comb
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Scores are turned toward higher-is-better and toward the target style."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given, settings

@@ -1,7 +1,5 @@
 """Every two of many raters at once: the formula of one pair at a time, to the last digits."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 import numpy as np

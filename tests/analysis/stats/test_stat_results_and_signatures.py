@@ -1,7 +1,5 @@
 """Results go to JSON and back; signatures say which variant a number is."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import asdict
 

@@ -94,11 +94,7 @@ def _hessian(at, data):
     ("judged", "kept", "words"),
     [
         # Two groups of the same size that nobody compared.
-        (
-            [(0, 1, 1), (1, 0, 1), (2, 3, 1), (3, 2, 1)],
-            [],
-            ["never compared"] * 4,
-        ),
+        ([(0, 1, 1), (1, 0, 1), (2, 3, 1), (3, 2, 1)], [], ["never compared"] * 4),
         # One pair was never compared with the other three.
         (
             [(0, 1, 1), (1, 2, 1), (2, 0, 1), (3, 4, 0)],

@@ -1,7 +1,5 @@
 """Correlations in strata and over the best N systems: values, intervals and what is compared."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy.stats import kendalltau, pearsonr, spearmanr
@@ -10,13 +8,19 @@ from analysis.stats.correlation.correlation_bootstrap import (
     ResampledCorrelation,
     bootstrap_correlation,
 )
-from analysis.stats.correlation.strata import SegmentStatistic, Stratum, correlations_by_stratum
+from analysis.stats.correlation.strata import (
+    SegmentStatistic,
+    Stratum,
+    correlation_by_stratum_steps,
+)
 from analysis.stats.correlation.tau_like import TauLike
 from analysis.stats.correlation.top_n import RESULT, top_and_last_intervals
+from analysis.stats.pieces import at_once
 from analysis.stats.resampling.bootstrap import Bootstrap
 from tests.fixtures.estimates import estimate
 from tests.fixtures.nonempty import at_least_one
 
+correlations_by_stratum = at_once(correlation_by_stratum_steps)
 PEARSON = SegmentStatistic(ResampledCorrelation())
 SYSTEMS = ["e", "d", "c", "b", "a"]
 

@@ -1,7 +1,5 @@
 """Studentised intervals: standard errors by finite differences, draws by copied data."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 import scipy
@@ -13,7 +11,6 @@ from analysis.stats.correlation.weighted_correlation import (
     weighted_correlation,
 )
 from analysis.stats.resampling.bootstrap import Bootstrap, multiplicities
-from analysis.stats.results import Estimate
 
 ARRANGEMENTS = ("pooled", "by row", "by column", "column means")
 
@@ -72,9 +69,7 @@ def test_mean_over_segments_is_studentised_by_the_standard_error_of_a_mean(coeff
     centre = np.arctanh(values.mean())
     error = scipy.stats.sem(values) / (1 - values.mean() ** 2)
     expected = np.tanh(centre - error * np.quantile(ts, [0.975, 0.025]))
-    assert isinstance(result, Estimate)
     assert result.value == pytest.approx(values.mean())
-    assert result.interval is not None
     np.testing.assert_allclose([result.interval.low, result.interval.high], expected)
     assert result.details["standard_error"] == pytest.approx(scipy.stats.sem(values))
 
@@ -82,10 +77,8 @@ def test_mean_over_segments_is_studentised_by_the_standard_error_of_a_mean(coeff
 def test_segments_that_are_all_alike_give_no_interval():
     metric, human = (np.tile(side, (5, 1)) for side in ([1.0, 2.0, 4.0], [1.0, 3.0, 3.0]))
     result = bootstrap_correlation(metric, human, grouping="segment", method="studentised")
-    assert isinstance(result, Estimate)
     assert result.interval is None
     assert "no standard error" in result.details["no_interval_because"]
     perfect = bootstrap_correlation(human, human, method="studentised")
-    assert isinstance(perfect, Estimate)
     assert perfect.value == pytest.approx(1)
     assert perfect.interval is None

@@ -1,7 +1,5 @@
 """Variance components against statsmodels and known truth; plans checked by simulated studies."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest

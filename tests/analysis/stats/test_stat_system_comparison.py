@@ -1,7 +1,5 @@
 """Systems compared: SciPy, full enumeration, statsmodels' GLM and known strengths."""
 
-from __future__ import annotations
-
 import itertools
 
 import numpy as np

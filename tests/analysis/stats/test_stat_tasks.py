@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 import scipy
 
-from analysis.stats.correlation.tie_calibration import calibrate
 from analysis.stats.tasks import joint_comparison
 from analysis.stats.tasks.joint_comparison import (
     Column,
@@ -140,47 +139,6 @@ def test_rank_correlations_are_scipys_as_they_are_swapped_and_resampled(of_syste
         expected = [compute(metric[drawn], human[drawn])[0] for metric in metrics]
         found = statistic.resampled(counts.T.astype(float))[:, place]
         assert found == pytest.approx(expected, abs=1e-12)
-
-
-# Accuracy with calibrated ties
-
-
-def best_by_trying(metric, human, tie=0.0):
-    """Return highest accuracy and smallest threshold, every gap tried."""
-    both = np.isfinite(metric) & np.isfinite(human)
-    gaps = {0.0} | {
-        abs(metric[s, i] - metric[s, j])
-        for s in range(len(metric))
-        for i, j in combinations(np.flatnonzero(both[s]), 2)
-    }
-    found = []
-    for threshold in sorted(gaps):
-        shares = []
-        for s in range(len(metric)):
-            pairs = list(combinations(np.flatnonzero(both[s]), 2))
-            right = 0
-            for i, j in pairs:
-                x, h = metric[s, i] - metric[s, j], human[s, i] - human[s, j]
-                tied = abs(x) <= threshold
-                right += tied if abs(h) <= tie else (not tied and x * h > 0)
-            if pairs:
-                shares.append(right / len(pairs))
-        found.append((round(np.mean(shares), 12), -threshold))
-    value, threshold = max(found)
-    return value, -threshold
-
-
-@pytest.mark.parametrize("holes", [0, 7])
-@pytest.mark.parametrize("ties", ["exact", "rounded"])
-def test_thresholds_are_those_that_trying_all_finds(metrics, human, holes, ties):
-    human += np.random.default_rng(14).integers(0, 2, human.shape) * 1e-12
-    for place in np.random.default_rng(15).integers(0, human.size, holes):
-        human.ravel()[place] = np.nan
-    for metric in metrics:
-        found = calibrate(metric, human, ties)
-        value, threshold = best_by_trying(metric, human, 1e-9 if ties == "rounded" else 0.0)
-        assert np.nanmean(found.shares) == pytest.approx(value, abs=1e-11)
-        assert found.threshold == threshold
 
 
 # Ranks

@@ -11,7 +11,8 @@ import pytest
 import sacrebleu
 import scipy
 
-from analysis.collections.changing import NewTask, change_collection, create_collection
+from analysis.collections.changing import change_collection, create_collection
+from analysis.models import CollectionTask
 from config.benchmark.recipe import RecipeError
 from config.benchmark.running import run_recipe
 from corpus.models import Output, Study
@@ -78,7 +79,7 @@ def collection():
         places = [Place(f"s{n}", *each) for n, each in enumerate(texts)]
         study = make_writing_study(places, slug=slug)
         question = {"aspect": "overall"}
-        tasks.append(NewTask(study=study, statistic="segment-pearson", question=question))
+        tasks.append(CollectionTask(study=study, statistic="segment-pearson", question=question))
     return create_collection("both", "Both", tasks, None, draws=100)
 
 
@@ -184,7 +185,7 @@ def test_an_interrupted_recipe_ends_with_the_comparison_of_its_collection(collec
 
     # Other weights are another comparison, though no study has changed.
     tasks = [
-        NewTask(
+        CollectionTask(
             study=study, statistic="segment-pearson", weight=weight, question={"aspect": "overall"}
         )
         for study, weight in zip(Study.objects.order_by("pk"), (3, 1), strict=True)
