@@ -169,6 +169,7 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "config.context.site",
             ],
+            "builtins": ["corpus.templatetags.mappings"],
         },
     }
 ]

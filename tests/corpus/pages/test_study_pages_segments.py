@@ -58,6 +58,13 @@ def test_texts_are_shown_as_text_and_never_as_markup(show, study):
     assert "&lt;script&gt;alert(1)" in text
 
 
+def test_an_attribute_may_be_called_as_methods_of_templates_are(show, study):
+    study.segments.filter(key="s1").update(attributes={"items": "three", "keys": "two"})
+    text = show().text
+    assert "items" in text
+    assert "three" in text
+
+
 @pytest.fixture
 def many(study, tmp_path):
     """Fifty further segments with an attribute of fifty values."""
