@@ -6,7 +6,7 @@ from typing import Any, cast
 from django.contrib import messages
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods
 
 from analysis.charts.chart import counted
@@ -16,6 +16,7 @@ from analysis.vocabulary_form import MEASURED, OWN_FAMILY, VocabularyForm
 from annotation.protocols.catalogue import PROTOCOLS
 from corpus.access.guard import may_change, study_view
 from corpus.models import Study
+from corpus.pages.frame import page_with_form, study_frame
 from corpus.studies.reading_names import change_readings
 from corpus.vocabulary.aspects import ASPECTS, find_aspect
 
@@ -40,15 +41,12 @@ def aspects(request: HttpRequest, study: Study) -> HttpResponse:
         )
         messages.success(request, _changed_words(changed))
         return redirect("study-aspects", study.slug)
-    context = {
-        "study": study,
-        "heading": "Aspects",
-        "tab": "study-aspects",
+    context = study_frame(study, "study-aspects", "Aspects") | {
         "owned": owned,
         "form": form,
         **_tables(study, words, form),
     }
-    return render(request, "analysis/aspects.html", context, status=400 if form.errors else 200)
+    return page_with_form(request, "analysis/aspects.html", context)
 
 
 def _tables(study: Study, words: Vocabulary, form: VocabularyForm) -> dict[str, Any]:

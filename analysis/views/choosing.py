@@ -23,6 +23,7 @@ from annotation.campaigns.service import CampaignError, prepare
 from annotation.forms.short import NewCampaignForm
 from corpus.access.guard import study_view
 from corpus.models import Study
+from corpus.pages.frame import page_with_form, study_frame
 
 SHARE = 4
 """A quarter of the segments is proposed."""
@@ -96,11 +97,7 @@ ENTRY = "choose-"
 @study_view(owner=True, needs_texts="a campaign")
 def choose_segments(request: HttpRequest, study: Study) -> HttpResponse:
     """Ask which segments; by POST, show them in numbers or prepare the campaign."""
-    context: dict[str, Any] = {
-        "study": study,
-        "tab": "study-saving",
-        "heading": "Choose segments for a campaign",
-    }
+    context = study_frame(study, "study-saving", "Choose segments for a campaign")
     filters, entries = _parted(request.GET)
     try:
         address = read_address(filters)
@@ -133,8 +130,7 @@ def choose_segments(request: HttpRequest, study: Study) -> HttpResponse:
         "pooled": pooled_words(data.judgements, measures_of(data, among.aspect)),
         "query": address.question_query,
     }
-    status = 400 if form.errors else 200
-    return render(request, "analysis/choose_segments.html", context, status=status)
+    return page_with_form(request, "analysis/choose_segments.html", context)
 
 
 def _parted(query: QueryDict) -> tuple[QueryDict, QueryDict]:

@@ -22,6 +22,7 @@ from analysis.findings.holdings import Holdings, campaigns_held, holdings, line,
 from analysis.reports.page_address import VERSION
 from corpus.access.guard import may_change, study_view
 from corpus.models import Job, Study
+from corpus.pages.frame import study_frame
 from corpus.studies.overview import provenance_words, recent_imports
 
 A_YEAR = 365 * 24 * 3600
@@ -207,10 +208,5 @@ def _pictures(study: Study, kind: CardKind, found: Pictures, question: Question)
 @study_view
 def reports(request: HttpRequest, study: Study) -> HttpResponse:
     """Show the four questions of a study, each with its reports and when to read which."""
-    context = {
-        "study": study,
-        "heading": "Reports",
-        "tab": "study-reports",
-        "filtered_by": _asked(request),
-    }
+    context = study_frame(study, "study-reports", "Reports") | {"filtered_by": _asked(request)}
     return render(request, "analysis/reports.html", context)

@@ -35,6 +35,7 @@ from analysis.views.files import TABLES, as_file, in_theme, send_chart
 from analysis.views.pages import FileAt, shown_charts, shown_pictures, shown_tables
 from corpus.access.guard import may_change, study_view
 from corpus.models import Job, Study
+from corpus.pages.frame import study_frame
 
 
 def address_of(frozen: FrozenReport) -> Address:
@@ -106,10 +107,7 @@ LONGEST_TITLE = 200
 def frozen_list(request: HttpRequest, study: Study) -> HttpResponse:
     """Show the frozen reports of a study."""
     reports = study.frozen_reports.defer("content_json", "inputs").select_related("created_by")
-    context = {
-        "study": study,
-        "heading": "Frozen reports",
-        "tab": "study-frozen",
+    context = study_frame(study, "study-frozen", "Frozen reports") | {
         "reports": reports,
         "owned": may_change(request.user, study),
     }

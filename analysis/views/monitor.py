@@ -129,12 +129,8 @@ def monitor(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         context |= _quality(campaign)
         if not context["is_large"]:
             # The page of a large campaign does without all that computes agreement.
-            from analysis.views.monitor import agreement_or_job
-
             context |= agreement_or_job(request, campaign, context["with_withdrawn"])
             if campaign.stopping:
-                from analysis.views.monitor import rule_shown
-
                 context |= rule_shown(campaign)
     if part in PARTS:
         status = 200 if context["running"] else STOP_POLLING

@@ -31,6 +31,7 @@ from corpus.access.log import client_address
 from corpus.access.rate_limits import in_words, take
 from corpus.jobs.queue import JobActive
 from corpus.models import Study
+from corpus.pages.frame import page_with_form, study_frame
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -53,10 +54,7 @@ def publish_page(request: HttpRequest, study: Study) -> HttpResponse:
             messages.info(request, "This study is being published already; here it is.")
             job = active.job
         return redirect("job", job.pk)
-    context = {
-        "study": study,
-        "heading": "Publish",
-        "tab": "study-publish",
+    context = study_frame(study, "study-publish", "Publish") | {
         "details": DetailsForm.of(study),
         "checks": gravest_first(checks),
         "in_the_way": in_the_way,
@@ -77,14 +75,8 @@ def details(request: HttpRequest, study: Study) -> HttpResponse:
         changed = change_details(study, form.stated, cast(User, request.user))
         messages.success(request, "Saved." if changed else "Nothing had changed.")
         return redirect("study-publish", study.slug)
-    context = {
-        "study": study,
-        "heading": "Details of the publication",
-        "tab": "study-publish",
-        "form": form,
-    }
-    status = 400 if form.errors else 200
-    return render(request, "analysis/publication_details.html", context, status=status)
+    context = study_frame(study, "study-publish", "Details of the publication") | {"form": form}
+    return page_with_form(request, "analysis/publication_details.html", context)
 
 
 @require_safe
@@ -99,17 +91,13 @@ def _publication(
     request: HttpRequest, study: Study, made: Publication, form: AddressForm
 ) -> HttpResponse:
     address = reverse("published", args=[made.address]) if made.address else ""
-    context = {
-        "study": study,
-        "heading": f"Publication of {made.record['date']}",
-        "tab": "study-publish",
+    context = study_frame(study, "study-publish", f"Publication of {made.record['date']}") | {
         "made": made,
         "form": form,
         "public_url": request.build_absolute_uri(address) if address else "",
         "is_there": zip_path(made).is_file(),
     }
-    status = 400 if form.errors else 200
-    return render(request, "analysis/publication.html", context, status=status)
+    return page_with_form(request, "analysis/publication.html", context)
 
 
 @require_safe
@@ -221,11 +209,8 @@ def _private(reply: R, made: Publication) -> R:
 def campaign_datasheet(request: HttpRequest, study: Study, campaign: str) -> HttpResponse:
     """Show all texts, to be copied."""
     found = get_object_or_404(Campaign, study=study, slug=campaign)
-    context = {
-        "study": study,
+    context = study_frame(study, "study-campaigns", f"{found}: for the paper") | {
         "campaign": found,
-        "heading": f"{found}: for the paper",
-        "tab": "study-campaigns",
         "methods": methods(found),
         "datasheet": datasheet(found),
         "ethics": ethics_sheet(found),

@@ -30,9 +30,10 @@ from analysis.views.files import chart_context, in_plain_words, in_theme, named,
 from corpus.access.guard import may_change, study_view
 from corpus.jobs.queue import JobActive
 from corpus.models import Study
+from corpus.pages.frame import study_frame
 
 _SPREAD = ("mean", "sd", "minimum", "q05", "q25", "median", "q75", "q95", "maximum")
-_PAGE = {"tab": "study-sweeps"}
+_TAB = "study-sweeps"
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -53,15 +54,13 @@ def sweeps(request: HttpRequest, study: Study) -> HttpResponse:
             return redirect("job", active.job.pk)
         else:
             return redirect("job", job.pk)
-    context: dict[str, Any] = {
-        "study": study,
-        "heading": "Sweeps",
+    context = study_frame(study, _TAB, "Sweeps") | {
         "form": form,
         "owned": owned,
         "results": [_listed(result) for result in sweeps_of(study)],
         "jobs": study.jobs.active().filter(kind=KIND),
     }
-    return render(request, "analysis/sweeps.html", context | _PAGE, status=400 if sent else 200)
+    return render(request, "analysis/sweeps.html", context, status=400 if sent else 200)
 
 
 @require_safe
@@ -70,9 +69,7 @@ def sweep(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
     """Show one sweep: the honest choice, the curves, every setting."""
     result = get_object_or_404(sweeps_of(study), pk=pk)
     content = SweepResult.from_dict(result.content)
-    context = {
-        "study": study,
-        "heading": "Sweep",
+    context = study_frame(study, _TAB, "Sweep") | {
         "content": content,
         "made_at": result.created_at,
         "honest": content.honest,
@@ -82,7 +79,7 @@ def sweep(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
             _shown(study, pk, name, chart) for name, chart in _charts(content).items() if chart.rows
         ],
     }
-    return render(request, "analysis/sweep.html", context | _PAGE)
+    return render(request, "analysis/sweep.html", context)
 
 
 @require_safe

@@ -18,6 +18,7 @@ from annotation.panels.freeing import planned, take_list
 from annotation.panels.payment import LONGEST_GAP, pay_of, table, worked_by
 from annotation.panels.settings import PROLIFIC_NAMES, keep_panel, new_panel, study_text
 from annotation.views.places import actor, address_of, code_address, csv_file, frame
+from corpus.pages.frame import page_with_form
 
 PAGES = ("people", "statuses", "text")
 
@@ -38,8 +39,7 @@ def panel(request: HttpRequest, place: Place) -> HttpResponse:
         messages.success(request, "Saved. Everybody who leaves from now on gets these codes.")
         return redirect(address_of(place, "panel"))
     context = panel_frame(place) | {"form": form, "panel": found, "asked": _asked(request, found)}
-    status = 400 if form.errors else 200
-    return render(request, "annotation/owner/panel/settings.html", context, status=status)
+    return page_with_form(request, "annotation/owner/panel/settings.html", context)
 
 
 def with_panel(view: Callable[[HttpRequest, Place, Panel], HttpResponse]) -> Any:
@@ -105,8 +105,7 @@ def statuses(request: HttpRequest, place: Place, found: Panel) -> HttpResponse:
             messages.success(request, f"Slots freed: {done.freed}. New statuses: {done.changed}.")
             return redirect(address_of(place, "panel-statuses"))
         context |= {"plan": planned(found, form.people), "text": form.text}
-    status = 400 if form.errors else 200
-    return render(request, "annotation/owner/panel/statuses.html", context, status=status)
+    return page_with_form(request, "annotation/owner/panel/statuses.html", context)
 
 
 def panel_frame(place: Place) -> dict[str, Any]:

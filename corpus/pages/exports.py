@@ -15,6 +15,7 @@ from corpus.exports.named import writable_formats
 from corpus.exports.run import ask_for_export, export_path
 from corpus.jobs.queue import JobActive
 from corpus.models import Job, Study
+from corpus.pages.frame import study_frame
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -22,10 +23,7 @@ from corpus.models import Job, Study
 def export(request: HttpRequest, study: Study) -> HttpResponse:
     """Show what a study can be exported as; start an export, or show the one that has not ended."""
     if request.method != "POST":
-        context = {
-            "study": study,
-            "heading": "Export",
-            "tab": "study-export",
+        context = study_frame(study, "study-export", "Export") | {
             "writable": writable_formats(),
         }
         return render(request, "corpus/export.html", context)

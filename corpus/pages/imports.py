@@ -19,6 +19,7 @@ from corpus.imports.drafts import Choices, keep_choices, plain_options
 from corpus.imports.uploads import NotAnUpload, keep_upload, upload_files, upload_path
 from corpus.models import Job, Study
 from corpus.pages.forms import OptionsForm, UploadForm
+from corpus.pages.frame import study_frame
 from corpus.studies.overview import running_import
 
 View = Callable[..., HttpResponseBase]
@@ -68,10 +69,7 @@ def upload(request: HttpRequest, study: Study) -> HttpResponse:
             form.add_error("files", str(error))
         else:
             return redirect(begin_mapping(study, kept, options, cast(User, request.user)))
-    context = {
-        "study": study,
-        "heading": "Import",
-        "tab": "study-import",
+    context = study_frame(study, "study-import", "Import") | {
         "form": form,
         "options": options,
         "running": running_import(study),

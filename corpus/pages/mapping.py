@@ -18,6 +18,7 @@ from corpus.jobs.queue import JobActive
 from corpus.mapping.page import MappingPage, mapping_page
 from corpus.mapping.upload_forms import MappingFileForm
 from corpus.models import Job, Study
+from corpus.pages.frame import study_frame
 from corpus.pages.imports import mapping_address
 from corpus.pages.jobs import THEN_FINDINGS
 from corpus.studies.overview import running_import
@@ -118,10 +119,7 @@ def _show(
         elif file.is_named(request.GET.get("file", "")):
             file.point_at(request.GET.get("column", ""))
         file.has_forms = len(page.files) <= FILES_WITH_RECORDS or file.is_to_be_looked_at
-    context = {
-        "study": study,
-        "heading": "Preview of the import",
-        "tab": "study-import",
+    context = study_frame(study, "study-import", "Preview of the import") | {
         "page": page,
         "mapping_file": mapping_file or MappingFileForm(),
         "obstacles": obstacles,

@@ -34,6 +34,7 @@ from corpus.access.members import (
 )
 from corpus.models import Membership, Study
 from corpus.pages.forms import InvitationForm, MemberForm, RoleForm
+from corpus.pages.frame import page_with_form, study_frame
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -58,10 +59,7 @@ def members_page(
     request: HttpRequest, study: Study, form: MemberForm, invitation_form: InvitationForm
 ) -> HttpResponse:
     """Return the list of members and invitations with both forms."""
-    context = {
-        "study": study,
-        "heading": "Members",
-        "tab": "study-members",
+    context = study_frame(study, "study-members", "Members") | {
         "members": study.memberships.select_related("user").order_by("user__username"),
         "invitations": study.invitations.select_related("invited_by", "accepted_by"),
         "addresses": open_addresses(study),
@@ -143,10 +141,7 @@ def make_invitation(request: HttpRequest, study: Study) -> HttpResponse:
     made, token = invite(
         study, values["role"], values["note"], values["days"], cast(User, request.user)
     )
-    context = {
-        "study": study,
-        "heading": "Invitation link",
-        "tab": "study-members",
+    context = study_frame(study, "study-members", "Invitation link") | {
         "invitation": made,
         "role": Membership.Role(made.role).name.lower(),
         "address": request.build_absolute_uri(reverse("invitation", args=[token])),
@@ -196,5 +191,4 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
         and found.study.memberships.filter(user=request.user).exists(),
         "here": reverse("invitation", args=[token]),
     }
-    status = 400 if form is not None and form.errors else 200
-    return render(request, "corpus/invitation.html", context, status=status)
+    return page_with_form(request, "corpus/invitation.html", context)

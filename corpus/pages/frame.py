@@ -1,0 +1,21 @@
+"""What pages about a study have in common, and the answer of a page with a form."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from corpus.models import Study
+
+
+def study_frame(study: Study, tab: str, heading: str) -> dict[str, Any]:
+    """Return what every page of a study needs: its place among the others, and its heading."""
+    return {"study": study, "tab": tab, "heading": heading}
+
+
+def page_with_form(request: HttpRequest, template: str, context: Mapping[str, Any]) -> HttpResponse:
+    """Render a page; its status is 400 while the `form` of its context has errors."""
+    form = context.get("form")
+    status = 400 if form is not None and form.errors else 200
+    return render(request, template, dict(context), status=status)
