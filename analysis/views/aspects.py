@@ -1,10 +1,9 @@
 """The page on which names of aspects and metrics meet: what each is read as, and why."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, cast
+from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods
@@ -16,7 +15,7 @@ from analysis.vocabulary_form import MEASURED, OWN_FAMILY, VocabularyForm
 from annotation.protocols.catalogue import PROTOCOLS
 from corpus.access.guard import may_change, study_view
 from corpus.models import Study
-from corpus.pages.frame import page_with_form, study_frame
+from corpus.pages.frame import actor, page_with_form, study_frame
 from corpus.studies.reading_names import change_readings
 from corpus.vocabulary.aspects import ASPECTS, find_aspect
 
@@ -37,7 +36,7 @@ def aspects(request: HttpRequest, study: Study) -> HttpResponse:
             form.wanted_names,
             form.wanted_families,
             form.wanted_pooled,
-            cast(User, request.user),
+            actor(request),
         )
         messages.success(request, _changed_words(changed))
         return redirect("study-aspects", study.slug)

@@ -1,10 +1,9 @@
 """The page on which owners choose segments, and prepare a campaign that rates them."""
 
-from typing import Any, cast
+from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
@@ -23,7 +22,7 @@ from annotation.campaigns.service import CampaignError, prepare
 from annotation.forms.short import NewCampaignForm
 from corpus.access.guard import study_view
 from corpus.models import Study
-from corpus.pages.frame import page_with_form, study_frame
+from corpus.pages.frame import actor, page_with_form, study_frame
 
 SHARE = 4
 """A quarter of the segments is proposed."""
@@ -156,7 +155,7 @@ def _prepared(
 ) -> HttpResponse:
     values = form.cleaned_data
     made = prepare(
-        *(study, values["follows"], values["title"], values["slug"], cast(User, request.user)),
+        *(study, values["follows"], values["title"], values["slug"], actor(request)),
         segments=choice.segments,
     )
     messages.success(request, f"A draft was made of {choice.segments.words}.")

@@ -1,7 +1,7 @@
 """A study's home: what it holds, what comes next, and the answers to its four questions."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, cast
+from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib.auth.models import User
@@ -22,7 +22,7 @@ from analysis.findings.holdings import Holdings, campaigns_held, holdings, line,
 from analysis.reports.page_address import VERSION
 from corpus.access.guard import may_change, study_view
 from corpus.models import Job, Study
-from corpus.pages.frame import study_frame
+from corpus.pages.frame import actor, study_frame
 from corpus.studies.overview import provenance_words, recent_imports
 
 A_YEAR = 365 * 24 * 3600
@@ -112,7 +112,7 @@ def _kind(name: str) -> CardKind:
 
 
 def _user(request: HttpRequest) -> User:
-    return cast(User, request.user)
+    return actor(request)
 
 
 def _shown(

@@ -1,11 +1,10 @@
 """The page that asks a language model what raters are asked."""
 
 from collections import Counter
-from typing import Any, cast
+from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods
@@ -17,7 +16,7 @@ from corpus.access.guard import may_change, study_view
 from corpus.jobs.queue import JobActive
 from corpus.models import Study
 from corpus.pages.choices import offer
-from corpus.pages.frame import page_with_form, study_frame
+from corpus.pages.frame import actor, page_with_form, study_frame
 from metrics.runs.judge_questions import asks_a_model
 from metrics.runs.listing import listed_runs
 from metrics.scorers.chat_completions import allowed_addresses
@@ -126,7 +125,7 @@ def judges(request: HttpRequest, study: Study) -> HttpResponse:
 
 
 def _asked(request: HttpRequest, study: Study, form: JudgingForm) -> HttpResponse:
-    jobs = ask_judge(study, form.judging, cast(User, request.user))
+    jobs = ask_judge(study, form.judging, actor(request))
     if jobs:
         return redirect("job", jobs[-1].pk)
     messages.success(request, "This was asked and answered before.")

@@ -1,11 +1,10 @@
 """The preregistration of a campaign: written before the first rating, read by whoever may."""
 
 import json
-from typing import Any, cast
+from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib import messages
-from django.contrib.auth.models import User
 from django.db.models import F
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
@@ -26,7 +25,7 @@ from analysis.preregistration.service import (
 from annotation.campaigns.access import campaign_view
 from annotation.models import Campaign
 from corpus.access.guard import may_change
-from corpus.pages.frame import page_with_form, study_frame
+from corpus.pages.frame import actor, page_with_form, study_frame
 
 FORMATS = ("txt", "json")
 
@@ -51,7 +50,7 @@ def preregistration(request: HttpRequest, campaign: Campaign) -> HttpResponse:
             try:
                 kept = register(
                     campaign, values["kind"], form.asked, words,
-                    public=values["public"], actor=cast(User, request.user),
+                    public=values["public"], actor=actor(request),
                 )  # fmt: skip
             except RegistrationError as error:
                 messages.error(request, f"Nothing was registered: {error}.")

@@ -3,7 +3,6 @@
 from typing import TypeVar, cast
 
 from django.contrib import messages
-from django.contrib.auth.models import User
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
@@ -31,7 +30,7 @@ from corpus.access.log import client_address
 from corpus.access.rate_limits import in_words, take
 from corpus.jobs.queue import JobActive
 from corpus.models import Study
-from corpus.pages.frame import page_with_form, study_frame
+from corpus.pages.frame import actor, page_with_form, study_frame
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -49,7 +48,7 @@ def publish_page(request: HttpRequest, study: Study) -> HttpResponse:
     in_the_way = objections(checks, options.accept)
     if request.POST.get("publish") and not in_the_way:
         try:
-            job = ask_for_publication(study, options, cast(User, request.user))
+            job = ask_for_publication(study, options, actor(request))
         except JobActive as active:
             messages.info(request, "This study is being published already; here it is.")
             job = active.job
@@ -72,7 +71,7 @@ def details(request: HttpRequest, study: Study) -> HttpResponse:
     """Show licence, authors and the rest as a form; by POST, store them."""
     form = DetailsForm(request.POST) if request.method == "POST" else DetailsForm.of(study)
     if request.method == "POST" and form.is_valid():
-        changed = change_details(study, form.stated, cast(User, request.user))
+        changed = change_details(study, form.stated, actor(request))
         messages.success(request, "Saved." if changed else "Nothing had changed.")
         return redirect("study-publish", study.slug)
     context = study_frame(study, "study-publish", "Details of the publication") | {"form": form}
@@ -119,7 +118,7 @@ def publication_zip(request: HttpRequest, study: Study, pk: int) -> HttpResponse
 def publication_page(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
     """Give a publication a page that anybody may open, change it, or take it away."""
     made = get_object_or_404(Publication, pk=pk, study=study)
-    user = cast(User, request.user)
+    user = actor(request)
     if request.POST.get("stop"):
         change_page(made, None, user)
         messages.success(request, "The page is gone. Copies that were downloaded stay.")
@@ -136,7 +135,7 @@ def publication_page(request: HttpRequest, study: Study, pk: int) -> HttpRespons
 @study_view(owner=True)
 def remove_publication(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
     """Delete a publication with its zip and its page."""
-    delete_publication(get_object_or_404(Publication, pk=pk, study=study), cast(User, request.user))
+    delete_publication(get_object_or_404(Publication, pk=pk, study=study), actor(request))
     messages.success(request, "The publication was deleted here. Copies of it stay elsewhere.")
     return redirect("study-publish", study.slug)
 

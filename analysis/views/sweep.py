@@ -1,9 +1,8 @@
 """Pages of parameter sweeps."""
 
-from typing import Any, cast
+from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -30,7 +29,7 @@ from analysis.views.files import chart_context, in_plain_words, in_theme, named,
 from corpus.access.guard import may_change, study_view
 from corpus.jobs.queue import JobActive
 from corpus.models import Study
-from corpus.pages.frame import study_frame
+from corpus.pages.frame import actor, study_frame
 
 _SPREAD = ("mean", "sd", "minimum", "q05", "q25", "median", "q75", "q95", "maximum")
 _TAB = "study-sweeps"
@@ -46,7 +45,7 @@ def sweeps(request: HttpRequest, study: Study) -> HttpResponse:
     form = SweepForm(study, aspects, request.POST if sent else None) if owned and aspects else None
     if sent and form is not None and form.is_valid():
         try:
-            job = ask_for_sweep(study, form.sweep, cast(User, request.user))
+            job = ask_for_sweep(study, form.sweep, actor(request))
         except SweepError as error:
             form.add_error(None, f"{error}.")
         except JobActive as active:

@@ -17,10 +17,8 @@ from annotation.panels.payment import usual_screens
 from corpus.storage.write_turn import in_write_turn
 
 PROLIFIC_NAMES = {"participant": "PROLIFIC_PID", "study": "STUDY_ID", "session": "SESSION_ID"}
-RECORDED = (
-    *("preset", "names", "endings", "least_checks", "work_of_freed", "at_once"),
-    *("reward", "currency", "minutes"),
-)
+PLAIN = ("preset", "least_checks", "work_of_freed", "at_once", "reward", "currency", "minutes")
+RECORDED = (*PLAIN, "names", "endings")
 """What the audit trail holds."""
 
 

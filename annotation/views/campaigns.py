@@ -27,10 +27,10 @@ from annotation.launch.starting import NOT_STARTED, start
 from annotation.models import Campaign, CampaignSet, Place
 from annotation.protocols.catalogue import PRESETS
 from annotation.sets.form import SetForm
-from annotation.views.places import TAB, actor, address_of, frame, people_of_place
+from annotation.views.places import TAB, address_of, frame, people_of_place
 from corpus.access.guard import may_change, study_view
 from corpus.models import Job, Study
-from corpus.pages.frame import page_with_form, study_frame
+from corpus.pages.frame import actor, page_with_form, study_frame
 
 
 @require_safe

@@ -11,10 +11,10 @@ from annotation.campaigns.deletion import ask_for_deletion, take_back
 from annotation.campaigns.service import CampaignError
 from annotation.models import Annotator, Campaign, Place
 from annotation.people.withdrawing import anonymise, erase
-from annotation.views.places import actor, back_to, frame, people_of_place
+from annotation.views.places import back_to, frame, people_of_place
 from corpus.access.guard import study_view
 from corpus.models import Study
-from corpus.pages.frame import study_frame
+from corpus.pages.frame import actor, study_frame
 from corpus.studies.deletion import DeletionError
 from corpus.studies.deletion import ask_for_deletion as ask_for_deletion_of_study
 

@@ -17,8 +17,8 @@ from annotation.panels.form import PanelForm, StatusesForm
 from annotation.panels.freeing import planned, take_list
 from annotation.panels.payment import LONGEST_GAP, pay_of, table, worked_by
 from annotation.panels.settings import PROLIFIC_NAMES, keep_panel, new_panel, study_text
-from annotation.views.places import actor, address_of, code_address, csv_file, frame
-from corpus.pages.frame import page_with_form
+from annotation.views.places import address_of, code_address, csv_file, frame
+from corpus.pages.frame import actor, page_with_form
 
 PAGES = ("people", "statuses", "text")
 

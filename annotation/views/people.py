@@ -30,7 +30,6 @@ from annotation.people.invited import (
 from annotation.people.withdrawing import end_withdrawal, withdraw
 from annotation.views.campaign_sets import set_page
 from annotation.views.places import (
-    actor,
     address_of,
     back_to,
     code_address,
@@ -38,6 +37,7 @@ from annotation.views.places import (
     frame,
     people_of_place,
 )
+from corpus.pages.frame import actor
 
 PART = "campaign-annotators"
 

@@ -15,10 +15,10 @@ from annotation.imports.declared_scales import (
 )
 from annotation.models import Campaign
 from annotation.people.of_study import raters_of_study
-from annotation.views.places import actor, frame
+from annotation.views.places import frame
 from corpus.access.guard import may_change, study_view
 from corpus.models import Study
-from corpus.pages.frame import page_with_form, study_frame
+from corpus.pages.frame import actor, page_with_form, study_frame
 
 
 @require_safe

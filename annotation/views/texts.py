@@ -28,7 +28,8 @@ from annotation.models import Annotator, Campaign
 from annotation.practice.form import PracticeForm
 from annotation.practice.items import qualify
 from annotation.selection.pool import SelectionError, build_pool
-from annotation.views.places import actor, frame
+from annotation.views.places import frame
+from corpus.pages.frame import actor
 
 SEGMENTS_PER_PAGE = 10
 

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import cast
 
 from django.conf import settings
 from django.contrib.auth.models import User
@@ -19,7 +18,7 @@ from corpus.imports.drafts import Choices, keep_choices, plain_options
 from corpus.imports.uploads import NotAnUpload, keep_upload, upload_files, upload_path
 from corpus.models import Job, Study
 from corpus.pages.forms import OptionsForm, UploadForm
-from corpus.pages.frame import study_frame
+from corpus.pages.frame import actor, study_frame
 from corpus.studies.overview import running_import
 
 View = Callable[..., HttpResponseBase]
@@ -68,7 +67,7 @@ def upload(request: HttpRequest, study: Study) -> HttpResponse:
         except NotAnUpload as error:
             form.add_error("files", str(error))
         else:
-            return redirect(begin_mapping(study, kept, options, cast(User, request.user)))
+            return redirect(begin_mapping(study, kept, options, actor(request)))
     context = study_frame(study, "study-import", "Import") | {
         "form": form,
         "options": options,

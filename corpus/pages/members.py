@@ -34,7 +34,7 @@ from corpus.access.members import (
 )
 from corpus.models import Membership, Study
 from corpus.pages.forms import InvitationForm, MemberForm, RoleForm
-from corpus.pages.frame import page_with_form, study_frame
+from corpus.pages.frame import actor, page_with_form, study_frame
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -44,9 +44,7 @@ def members(request: HttpRequest, study: Study) -> HttpResponse:
     form = MemberForm(request.POST or None)
     if request.method == "POST" and form.is_valid() and form.person is not None:
         try:
-            added = add_member(
-                study, form.person, form.cleaned_data["role"], cast(User, request.user)
-            )
+            added = add_member(study, form.person, form.cleaned_data["role"], actor(request))
         except MemberError as error:
             form.add_error("username", str(error))
         else:
@@ -104,7 +102,7 @@ def _after(
 ) -> HttpResponse:
     """Change a membership and go back; who gave up the study goes where they still may."""
     try:
-        changed = change(cast(User, request.user))
+        changed = change(actor(request))
     except MemberError as error:
         messages.error(request, f"Nothing was changed: {error}.")
         return redirect("study-members", study.slug)
@@ -138,9 +136,7 @@ def make_invitation(request: HttpRequest, study: Study) -> HttpResponse:
     if not form.is_valid():
         return members_page(request, study, MemberForm(), form)
     values = form.cleaned_data
-    made, token = invite(
-        study, values["role"], values["note"], values["days"], cast(User, request.user)
-    )
+    made, token = invite(study, values["role"], values["note"], values["days"], actor(request))
     context = study_frame(study, "study-members", "Invitation link") | {
         "invitation": made,
         "role": Membership.Role(made.role).name.lower(),
@@ -153,7 +149,7 @@ def make_invitation(request: HttpRequest, study: Study) -> HttpResponse:
 @study_view(owner=True)
 def revoke_invitation(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
     """Take an invitation off the list; its link stops working."""
-    if withdraw_invitation(study, pk, cast(User, request.user)):
+    if withdraw_invitation(study, pk, actor(request)):
         messages.success(request, "The invitation was revoked; its link no longer works.")
     return redirect("study-members", study.slug)
 
