@@ -217,23 +217,15 @@ def campaign_datasheet(request: HttpRequest, study: Study, campaign: str) -> Htt
     return render(request, "analysis/datasheet.html", context)
 
 
-@require_safe
-@study_view
-def datasheet_file(request: HttpRequest, study: Study, campaign: str) -> HttpResponse:
-    """Send the datasheet as Markdown."""
-    found = get_object_or_404(Campaign, study=study, slug=campaign)
-    return _markdown(datasheet(found), f"{study.slug}-{found.slug}-datasheet.md")
+SHEETS = {"datasheet": datasheet, "ethics": ethics_sheet}
 
 
 @require_safe
 @study_view
-def ethics_file(request: HttpRequest, study: Study, campaign: str) -> HttpResponse:
-    """Send the ethics sheet as Markdown."""
+def sheet_file(request: HttpRequest, study: Study, campaign: str, sheet: str) -> HttpResponse:
+    """Send the datasheet or the ethics sheet as Markdown."""
     found = get_object_or_404(Campaign, study=study, slug=campaign)
-    return _markdown(ethics_sheet(found), f"{study.slug}-{found.slug}-ethics.md")
-
-
-def _markdown(text: str, name: str) -> HttpResponse:
-    reply = HttpResponse(text, content_type="text/markdown; charset=utf-8")
+    reply = HttpResponse(SHEETS[sheet](found), content_type="text/markdown; charset=utf-8")
+    name = f"{study.slug}-{found.slug}-{sheet}.md"
     reply["Content-Disposition"] = f'attachment; filename="{name}"'
     return reply

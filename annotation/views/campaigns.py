@@ -104,7 +104,7 @@ def edit(request: HttpRequest, place: Place) -> HttpResponseBase:
     place.slug = slug
     context = frame(place, "campaign-edit", f"Prepare {place}") | {"form": form}
     page = f"annotation/owner/{'set_' if is_set else ''}edit.html"
-    return render(request, page, context, status=409 if form.met else 400 if form.errors else 200)
+    return page_with_form(request, page, context)
 
 
 def _form(place: Place, data: Any) -> CampaignForm | SetForm:

@@ -21,7 +21,8 @@ def study_frame(study: Study, tab: str, heading: str) -> dict[str, Any]:
 
 
 def page_with_form(request: HttpRequest, template: str, context: Mapping[str, Any]) -> HttpResponse:
-    """Render a page; its status is 400 while the `form` of its context has errors."""
+    """Render a page; its `form` says by the status that it has errors, or met another edit."""
     form = context.get("form")
     status = 400 if form is not None and form.errors else 200
+    status = 409 if getattr(form, "met", None) else status
     return render(request, template, dict(context), status=status)
