@@ -115,14 +115,12 @@ def panel_frame(place: Place) -> dict[str, Any]:
     return frame(place, "campaign-panel") | {"at": at}
 
 
-def entrance(request: HttpRequest, found: Panel) -> str:
+def _asked(request: HttpRequest, found: Panel | None) -> str:
     """Return the address that people are sent to, with the placeholders of the panel."""
+    if found is None or not found.place.invite_code:
+        return ""
     start = code_address(request, found.place)
     holes = "{{{{%{name}%}}}}" if found.preset == Panel.Preset.PROLIFIC else "…"
     # A database may keep them in another order.
     names = [found.names[what] for what in PROLIFIC_NAMES if found.names.get(what)]
     return f"{start}?" + "&".join(f"{name}={holes.format(name=name)}" for name in names)
-
-
-def _asked(request: HttpRequest, found: Panel | None) -> str:
-    return entrance(request, found) if found and found.place.invite_code else ""
