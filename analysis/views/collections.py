@@ -60,7 +60,7 @@ from analysis.views.files import (
 from analysis.views.waiting import waiting_context
 from corpus.imports.uploads import NotAnUpload
 from corpus.models import Job, Study
-from corpus.pages.frame import actor
+from corpus.pages.frame import actor, page_with_form
 from corpus.pages.imports import takes_files
 
 Stored = Mapping[str, Any]
@@ -249,8 +249,7 @@ def new_collection(request: HttpRequest) -> HttpResponse:
         else:
             return redirect("collection", made.slug)
     context = {"form": form, "presets": PRESETS.values()}
-    status = 400 if posted else 200
-    return render(request, "analysis/collections/new.html", context, status=status)
+    return page_with_form(request, "analysis/collections/new.html", context)
 
 
 @require_http_methods(_FORMS)

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any, cast
 
 from django.contrib.auth.models import User
+from django.forms import BaseForm
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
@@ -21,8 +22,8 @@ def study_frame(study: Study, tab: str, heading: str) -> dict[str, Any]:
 
 
 def page_with_form(request: HttpRequest, template: str, context: Mapping[str, Any]) -> HttpResponse:
-    """Render a page; its `form` says by the status that it has errors, or met another edit."""
-    form = context.get("form")
-    status = 400 if form is not None and form.errors else 200
-    status = 409 if getattr(form, "met", None) else status
+    """Render a page; the status says that a form of its has errors, or met another edit."""
+    forms = [each for each in context.values() if isinstance(each, BaseForm)]
+    status = 400 if any(each.errors for each in forms) else 200
+    status = 409 if any(getattr(each, "met", None) for each in forms) else status
     return render(request, template, dict(context), status=status)

@@ -66,8 +66,7 @@ def members_page(
         "form": form,
         "invitation_form": invitation_form,
     }
-    status = 400 if form.errors or invitation_form.errors else 200
-    return render(request, "corpus/members.html", context, status=status)
+    return page_with_form(request, "corpus/members.html", context)
 
 
 @require_POST

@@ -15,7 +15,7 @@ from corpus.imports.service import StudyExists, create_study
 from corpus.imports.uploads import NotAnUpload, discard_upload, keep_upload, upload_path
 from corpus.models import Study
 from corpus.pages.forms import NewStudyForm, OptionsForm
-from corpus.pages.frame import actor
+from corpus.pages.frame import actor, page_with_form
 from corpus.pages.imports import begin_mapping, takes_files
 from corpus.studies.deletion import gone_after, take_back, to_be_deleted
 from corpus.studies.overview import studies_listed
@@ -64,9 +64,7 @@ def new_study(request: HttpRequest) -> HttpResponse:
 
 
 def _page(request: HttpRequest, form: NewStudyForm, options: OptionsForm) -> HttpResponse:
-    status = 400 if form.errors or options.errors else 200
-    context = {"form": form, "options": options}
-    return render(request, "corpus/new_study.html", context, status=status)
+    return page_with_form(request, "corpus/new_study.html", {"form": form, "options": options})
 
 
 @require_safe
