@@ -5,8 +5,10 @@ elsewhere too. Segments are named by key.
 """
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
+
+from corpus.tabular.plain import PlainError, from_plain, to_plain
 
 NAME = "chosen_segments"
 WAYS = {
@@ -69,38 +71,15 @@ class ChosenSegments:
     @classmethod
     def of(cls, config: Mapping[str, Any]) -> "ChosenSegments | None":
         """Return what a campaign's settings say; None where they say nothing that can be read."""
-        stored = config.get(NAME)
-        if not isinstance(stored, Mapping):
-            return None
         try:
-            counted = tuple(
-                ChosenStratum(str(each["name"]), int(each["segments"]), int(each["chosen"]))
-                for each in stored["strata_counted"]
-            )
-            found = cls(
-                by=str(stored["by"]),
-                metrics=tuple((str(name), str(signed)) for name, signed in stored["metrics"]),
-                aspect=str(stored["aspect"]),
-                way=str(stored["way"]),
-                allocation=str(stored["allocation"]),
-                strata=tuple(map(str, stored["strata"])),
-                strata_counted=counted,
-                seed=int(stored["seed"]),
-                among=int(stored["among"]),
-                segments={str(key): int(n) for key, n in stored["segments"].items()},
-                inclusion={str(key): float(p) for key, p in stored["inclusion"].items()},
-            )
-        except (KeyError, TypeError, ValueError, AttributeError, OverflowError):
+            found: ChosenSegments = from_plain(cls, config.get(NAME))
+        except (PlainError, OverflowError):
             return None
         return found if found._is_sound() else None
 
     def to_config(self) -> dict[str, Any]:
         """Return it as the settings of a campaign have it."""
-        plain = asdict(self)
-        for name in ("metrics", "strata", "strata_counted"):
-            plain[name] = list(plain[name])
-        plain["metrics"] = [list(each) for each in self.metrics]
-        return {NAME: plain}
+        return {NAME: to_plain(self)}
 
     def _is_sound(self) -> bool:
         weighted = self.way == "probability"

@@ -1,6 +1,6 @@
 """Accounts in the support tool: one that is deactivated leaves nothing behind that works."""
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
@@ -13,6 +13,7 @@ from config.models import ApiToken
 from corpus.access.log import Action, log_access
 from corpus.access.members import end_invitations
 from corpus.models import AuditEntry, Study
+from corpus.pages.frame import actor
 
 if TYPE_CHECKING:
     Accounts = UserAdmin[User]
@@ -29,7 +30,7 @@ class AccountAdmin(Accounts):
         """Save an account, and end what it gave out if it may no longer sign in."""
         super().save_model(request, obj, form, change)
         if not obj.is_active and (change and "is_active" in form.changed_data):
-            end_access(obj, cast(User, request.user))
+            end_access(obj, actor(request))
 
 
 def end_access(person: User, actor: User) -> None:

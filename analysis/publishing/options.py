@@ -1,9 +1,7 @@
 """What is asked for when a study is published, from the page, the command and the API."""
 
 import datetime as dt
-from collections.abc import Mapping
-from dataclasses import dataclass, fields
-from typing import Any
+from dataclasses import dataclass
 
 from analysis.publishing.personal_data import LONGEST_SEED, SMALLEST
 
@@ -57,13 +55,3 @@ class Options:
             raise PublishingError(f"date: {self.date!r} is no date such as 2026-05-01") from None
         if not 2 <= self.smallest <= MOST_GROUPED:
             raise PublishingError(f"smallest: expected a number from 2 to {MOST_GROUPED}")
-
-    @classmethod
-    def from_dict(cls, stored: Mapping[str, Any]) -> "Options":
-        """Read what was stored of `asdict`."""
-        known = {field.name for field in fields(cls)}
-        values = {name: value for name, value in stored.items() if name in known}
-        for name in ("reports", "accept"):
-            if values.get(name) is not None:
-                values[name] = tuple(values[name])
-        return cls(**values)

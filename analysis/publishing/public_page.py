@@ -131,7 +131,7 @@ def _has_attributes(content: dict[str, Any]) -> bool:
 def page_context(publication: Publication) -> dict[str, Any]:
     """Return what the page shows: nothing that the publication itself does not hold."""
     content = publication.record["content"]
-    details = Details.from_declared(_declared(content["details"]))
+    details = Details.from_declared(content["details"])
     offered = files_offered(publication)
     return {
         "publication": publication,
@@ -146,10 +146,6 @@ def page_context(publication: Publication) -> dict[str, Any]:
         ],
         "offers_zip": publication.with_texts and zip_path(publication).is_file(),
     }
-
-
-def _declared(details: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in details.items() if value}
 
 
 def _report(report: dict[str, Any]) -> dict[str, Any]:

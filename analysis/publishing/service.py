@@ -26,6 +26,7 @@ from corpus.jobs.queue import ask_for_job
 from corpus.jobs.worker import JobError
 from corpus.models import AuditEntry, Job, Study
 from corpus.progress import ProgressCallback, unreported
+from corpus.tabular.plain import from_plain
 
 KIND = "publish"
 
@@ -40,7 +41,8 @@ def options_from(values: dict[str, Any]) -> Options:
     """
     given = {name: value for name, value in values.items() if value not in (None, "")}
     plain = {"seed": new_seed(), "date": dt.date.today().isoformat()}
-    return Options.from_dict(plain | given)
+    options: Options = from_plain(Options, plain | given)
+    return options
 
 
 def chosen_reports(study: Study, options: Options) -> list[FrozenReport]:
@@ -199,7 +201,7 @@ def run_publish(job: Job, progress: Progress) -> dict[str, Any]:
         raise JobError("the study of this publication no longer exists")
     made = Publication.objects.filter(job=job).first()
     if made is None:
-        options = Options.from_dict(job.parameters)
+        options = from_plain(Options, job.parameters)
         with tempfile.TemporaryDirectory() as work:
             try:
                 made = publish(

@@ -1,12 +1,11 @@
 """The page on which names of aspects and metrics meet: what each is read as, and why."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, cast
+from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods
 
 from analysis.charts.chart import counted
@@ -16,6 +15,7 @@ from analysis.vocabulary_form import MEASURED, OWN_FAMILY, VocabularyForm
 from annotation.protocols.catalogue import PROTOCOLS
 from corpus.access.guard import may_change, study_view
 from corpus.models import Study
+from corpus.pages.frame import actor, page_with_form, study_frame
 from corpus.studies.reading_names import change_readings
 from corpus.vocabulary.aspects import ASPECTS, find_aspect
 
@@ -36,19 +36,16 @@ def aspects(request: HttpRequest, study: Study) -> HttpResponse:
             form.wanted_names,
             form.wanted_families,
             form.wanted_pooled,
-            cast(User, request.user),
+            actor(request),
         )
         messages.success(request, _changed_words(changed))
         return redirect("study-aspects", study.slug)
-    context = {
-        "study": study,
-        "heading": "Aspects",
-        "tab": "study-aspects",
+    context = study_frame(study, "study-aspects", "Aspects") | {
         "owned": owned,
         "form": form,
         **_tables(study, words, form),
     }
-    return render(request, "analysis/aspects.html", context, status=400 if form.errors else 200)
+    return page_with_form(request, "analysis/aspects.html", context)
 
 
 def _tables(study: Study, words: Vocabulary, form: VocabularyForm) -> dict[str, Any]:

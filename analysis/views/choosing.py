@@ -1,10 +1,9 @@
 """The page on which owners choose segments, and prepare a campaign that rates them."""
 
-from typing import Any, cast
+from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
@@ -23,6 +22,7 @@ from annotation.campaigns.service import CampaignError, prepare
 from annotation.forms.short import NewCampaignForm
 from corpus.access.guard import study_view
 from corpus.models import Study
+from corpus.pages.frame import actor, page_with_form, study_frame
 
 SHARE = 4
 """A quarter of the segments is proposed."""
@@ -96,11 +96,7 @@ ENTRY = "choose-"
 @study_view(owner=True, needs_texts="a campaign")
 def choose_segments(request: HttpRequest, study: Study) -> HttpResponse:
     """Ask which segments; by POST, show them in numbers or prepare the campaign."""
-    context: dict[str, Any] = {
-        "study": study,
-        "tab": "study-saving",
-        "heading": "Choose segments for a campaign",
-    }
+    context = study_frame(study, "study-saving", "Choose segments for a campaign")
     filters, entries = _parted(request.GET)
     try:
         address = read_address(filters)
@@ -133,8 +129,7 @@ def choose_segments(request: HttpRequest, study: Study) -> HttpResponse:
         "pooled": pooled_words(data.judgements, measures_of(data, among.aspect)),
         "query": address.question_query,
     }
-    status = 400 if form.errors else 200
-    return render(request, "analysis/choose_segments.html", context, status=status)
+    return page_with_form(request, "analysis/choose_segments.html", context)
 
 
 def _parted(query: QueryDict) -> tuple[QueryDict, QueryDict]:
@@ -160,7 +155,7 @@ def _prepared(
 ) -> HttpResponse:
     values = form.cleaned_data
     made = prepare(
-        *(study, values["follows"], values["title"], values["slug"], cast(User, request.user)),
+        *(study, values["follows"], values["title"], values["slug"], actor(request)),
         segments=choice.segments,
     )
     messages.success(request, f"A draft was made of {choice.segments.words}.")

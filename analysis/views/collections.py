@@ -7,7 +7,6 @@ from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.forms import formset_factory
 from django.http import Http404, HttpRequest, HttpResponse
@@ -61,6 +60,7 @@ from analysis.views.files import (
 from analysis.views.waiting import waiting_context
 from corpus.imports.uploads import NotAnUpload
 from corpus.models import Job, Study
+from corpus.pages.frame import actor, page_with_form
 from corpus.pages.imports import takes_files
 
 Stored = Mapping[str, Any]
@@ -109,7 +109,7 @@ def collection_page(request: HttpRequest, collection: Collection) -> HttpRespons
     }
     if not context["studies"]:
         return render(request, "analysis/collections/empty.html", context)
-    user = cast(User, request.user)
+    user = actor(request)
     by = request.GET.get("by", "")
     try:
         found = comparison_or_job(collection, user)
@@ -179,7 +179,7 @@ def _made(
     if not collection.tasks.exists():
         raise Http404("this collection has no tasks")
     try:
-        user, by = cast(User, request.user), request.GET.get("by", "")
+        user, by = actor(request), request.GET.get("by", "")
         found = comparison_or_job(collection, user, by)
     except QuestionError as error:
         return in_plain_words(str(error), 400)
@@ -230,7 +230,7 @@ _FORMS = ["GET", "HEAD", "POST"]
 @login_required
 def new_collection(request: HttpRequest) -> HttpResponse:
     """Make a collection of studies by a preset."""
-    user, posted = cast(User, request.user), request.method == "POST"
+    user, posted = actor(request), request.method == "POST"
     form = NewCollectionForm(user, request.POST if posted else None)
     if posted and form.is_valid():
         values = form.cleaned_data
@@ -249,15 +249,14 @@ def new_collection(request: HttpRequest) -> HttpResponse:
         else:
             return redirect("collection", made.slug)
     context = {"form": form, "presets": PRESETS.values()}
-    status = 400 if posted else 200
-    return render(request, "analysis/collections/new.html", context, status=status)
+    return page_with_form(request, "analysis/collections/new.html", context)
 
 
 @require_http_methods(_FORMS)
 @collection_view(change=True)
 def edit_collection(request: HttpRequest, collection: Collection) -> HttpResponse:
     """Change settings and tasks of a collection."""
-    user, posted = cast(User, request.user), request.method == "POST"
+    user, posted = actor(request), request.method == "POST"
     form = SettingsForm(request.POST if posted else None, instance=collection)
     made = formset_factory(TaskForm, extra=EMPTY_ROWS, max_num=MOST_TASKS + EMPTY_ROWS)
     tasks = made(
@@ -283,7 +282,7 @@ def edit_collection(request: HttpRequest, collection: Collection) -> HttpRespons
 @collection_view(change=True)
 def remove_collection(request: HttpRequest, collection: Collection) -> HttpResponse:
     """Delete a collection; its studies stay."""
-    delete_collection(collection, cast(User, request.user))
+    delete_collection(collection, actor(request))
     messages.success(request, f"{collection} was deleted. Its studies are as they were.")
     return redirect("collections")
 
@@ -299,9 +298,7 @@ def add_scores(request: HttpRequest, collection: Collection) -> HttpResponse:
     form = ScoresForm(studies, request.POST, request.FILES)
     if form.is_valid():
         try:
-            return _reported(
-                request, collection, import_scores(form.files_of, cast(User, request.user))
-            )
+            return _reported(request, collection, import_scores(form.files_of, actor(request)))
         except NotAnUpload as error:
             form.add_error(None, f"{error}.")
     messages.error(request, " ".join(str(each) for each in form.non_field_errors()))
@@ -319,7 +316,7 @@ def add_run(request: HttpRequest, collection: Collection) -> HttpResponse:
         messages.error(request, "Choose a metric of the list.")
         return redirect("collection", collection.slug)
     metric = form.cleaned_data["metric"]
-    return _reported(request, collection, run_metric(collection, metric, cast(User, request.user)))
+    return _reported(request, collection, run_metric(collection, metric, actor(request)))
 
 
 def _reported(request: HttpRequest, collection: Collection, added: list[Added]) -> HttpResponse:

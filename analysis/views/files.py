@@ -2,10 +2,9 @@
 
 import json
 from collections.abc import Callable, Mapping
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
 from django.contrib import messages
-from django.contrib.auth.models import User
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -35,6 +34,7 @@ from analysis.tables.of_reports import flat_tables
 from corpus.access.guard import job_for, study_view
 from corpus.jobs.queue import JobActive, resume
 from corpus.models import Job, Study
+from corpus.pages.frame import actor
 
 KEPT_SECONDS = 3600
 TABLES: dict[str, tuple[str, Callable[[FlatTable], str]]] = {
@@ -110,7 +110,7 @@ def report_of(snapshot: Snapshot, request: HttpRequest) -> Report[Any] | Job:
         If the question names something that the study does not have.
     """
     check_question(snapshot.narrowed, snapshot.question)
-    found = answer(snapshot, cast(User, request.user))
+    found = answer(snapshot, actor(request))
     return found if isinstance(found, Job) else opened(found)
 
 

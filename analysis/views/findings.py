@@ -1,7 +1,7 @@
 """A study's home: what it holds, what comes next, and the answers to its four questions."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, cast
+from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib.auth.models import User
@@ -22,6 +22,7 @@ from analysis.findings.holdings import Holdings, campaigns_held, holdings, line,
 from analysis.reports.page_address import VERSION
 from corpus.access.guard import may_change, study_view
 from corpus.models import Job, Study
+from corpus.pages.frame import actor, study_frame
 from corpus.studies.overview import provenance_words, recent_imports
 
 A_YEAR = 365 * 24 * 3600
@@ -111,7 +112,7 @@ def _kind(name: str) -> CardKind:
 
 
 def _user(request: HttpRequest) -> User:
-    return cast(User, request.user)
+    return actor(request)
 
 
 def _shown(
@@ -207,10 +208,5 @@ def _pictures(study: Study, kind: CardKind, found: Pictures, question: Question)
 @study_view
 def reports(request: HttpRequest, study: Study) -> HttpResponse:
     """Show the four questions of a study, each with its reports and when to read which."""
-    context = {
-        "study": study,
-        "heading": "Reports",
-        "tab": "study-reports",
-        "filtered_by": _asked(request),
-    }
+    context = study_frame(study, "study-reports", "Reports") | {"filtered_by": _asked(request)}
     return render(request, "analysis/reports.html", context)

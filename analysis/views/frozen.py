@@ -3,10 +3,9 @@
 import base64
 import json
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth.models import User
 from django.contrib.staticfiles.finders import find
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
@@ -35,6 +34,7 @@ from analysis.views.files import TABLES, as_file, in_theme, send_chart
 from analysis.views.pages import FileAt, shown_charts, shown_pictures, shown_tables
 from corpus.access.guard import may_change, study_view
 from corpus.models import Job, Study
+from corpus.pages.frame import actor, study_frame
 
 
 def address_of(frozen: FrozenReport) -> Address:
@@ -106,10 +106,7 @@ LONGEST_TITLE = 200
 def frozen_list(request: HttpRequest, study: Study) -> HttpResponse:
     """Show the frozen reports of a study."""
     reports = study.frozen_reports.defer("content_json", "inputs").select_related("created_by")
-    context = {
-        "study": study,
-        "heading": "Frozen reports",
-        "tab": "study-frozen",
+    context = study_frame(study, "study-frozen", "Frozen reports") | {
         "reports": reports,
         "owned": may_change(request.user, study),
     }
@@ -125,7 +122,7 @@ def freeze(request: HttpRequest, study: Study, kind: str) -> HttpResponse:
         address = read_address(QueryDict(request.POST.get("query", "")))
         check_question(asked_data(study, address.question), address.question)
         title = request.POST.get("title", "").strip()[:LONGEST_TITLE]
-        made = freeze_or_job(study, kind, address.question, cast(User, request.user), title)
+        made = freeze_or_job(study, kind, address.question, actor(request), title)
     except QuestionError as error:
         messages.error(request, str(error))
         return redirect(f"study-{kind}", study.slug)
@@ -161,7 +158,7 @@ def share_frozen(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
     """Give a frozen report a link that needs no sign-in, or take it away."""
     frozen = get_object_or_404(FrozenReport, pk=pk, study=study)
     change = stop_sharing if request.POST.get("stop") else share
-    change(frozen, cast(User, request.user))
+    change(frozen, actor(request))
     return redirect("study-frozen-report", study.slug, pk)
 
 

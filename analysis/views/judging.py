@@ -1,13 +1,12 @@
 """The page that asks a language model what raters are asked."""
 
 from collections import Counter
-from typing import Any, cast
+from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods
 
 from analysis.judging.asked import KIND, Judging, ask_judge, judging_cost, question_of
@@ -17,6 +16,7 @@ from corpus.access.guard import may_change, study_view
 from corpus.jobs.queue import JobActive
 from corpus.models import Study
 from corpus.pages.choices import offer
+from corpus.pages.frame import actor, page_with_form, study_frame
 from metrics.runs.judge_questions import asks_a_model
 from metrics.runs.listing import listed_runs
 from metrics.scorers.chat_completions import allowed_addresses
@@ -113,10 +113,7 @@ def judges(request: HttpRequest, study: Study) -> HttpResponse:
         except JobActive as active:
             messages.error(request, f"Not started: {active}.")
             return redirect("job", active.job.pk)
-    context = {
-        "study": study,
-        "tab": "study-judges",
-        "heading": "Judges",
+    context = study_frame(study, "study-judges", "Judges") | {
         "owned": owned,
         "form": form,
         "jobs": study.jobs.active().filter(kind=KIND),
@@ -124,12 +121,11 @@ def judges(request: HttpRequest, study: Study) -> HttpResponse:
         "runs": _runs(study),
         "campaigns": _campaigns(study),
     }
-    status = 400 if form is not None and form.errors else 200
-    return render(request, "analysis/judges.html", context, status=status)
+    return page_with_form(request, "analysis/judges.html", context)
 
 
 def _asked(request: HttpRequest, study: Study, form: JudgingForm) -> HttpResponse:
-    jobs = ask_judge(study, form.judging, cast(User, request.user))
+    jobs = ask_judge(study, form.judging, actor(request))
     if jobs:
         return redirect("job", jobs[-1].pk)
     messages.success(request, "This was asked and answered before.")

@@ -1,9 +1,8 @@
 """A campaign while it runs: progress, agreement so far, what stands out."""
 
 from functools import partial
-from typing import Any, cast
+from typing import Any
 
-from django.contrib.auth.models import User
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -27,6 +26,7 @@ from annotation.designs.control_tests import LEVEL
 from annotation.models import Campaign, Withdrawal
 from annotation.queue.rounds import ask_for_look
 from corpus.access.guard import may_change
+from corpus.pages.frame import actor
 
 
 def agreement_or_job(
@@ -36,7 +36,7 @@ def agreement_or_job(
     try:
         found = agreement_so_far(campaign, withdrawn=with_withdrawn)
     except NotRead as error:
-        job = reading_job(error.study, cast(User, request.user), withdrawn=error.withdrawn)
+        job = reading_job(error.study, actor(request), withdrawn=error.withdrawn)
         return {"reading": waiting_context(request, job)}
     return {
         "statistics": [AGREEMENT_NAMES[name] for name in statistics_of(campaign)],
@@ -129,12 +129,8 @@ def monitor(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         context |= _quality(campaign)
         if not context["is_large"]:
             # The page of a large campaign does without all that computes agreement.
-            from analysis.views.monitor import agreement_or_job
-
             context |= agreement_or_job(request, campaign, context["with_withdrawn"])
             if campaign.stopping:
-                from analysis.views.monitor import rule_shown
-
                 context |= rule_shown(campaign)
     if part in PARTS:
         status = 200 if context["running"] else STOP_POLLING

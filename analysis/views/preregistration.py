@@ -1,14 +1,13 @@
 """The preregistration of a campaign: written before the first rating, read by whoever may."""
 
 import json
-from typing import Any, cast
+from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib import messages
-from django.contrib.auth.models import User
 from django.db.models import F
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -26,6 +25,7 @@ from analysis.preregistration.service import (
 from annotation.campaigns.access import campaign_view
 from annotation.models import Campaign
 from corpus.access.guard import may_change
+from corpus.pages.frame import actor, page_with_form, study_frame
 
 FORMATS = ("txt", "json")
 
@@ -50,25 +50,22 @@ def preregistration(request: HttpRequest, campaign: Campaign) -> HttpResponse:
             try:
                 kept = register(
                     campaign, values["kind"], form.asked, words,
-                    public=values["public"], actor=cast(User, request.user),
+                    public=values["public"], actor=actor(request),
                 )  # fmt: skip
             except RegistrationError as error:
                 messages.error(request, f"Nothing was registered: {error}.")
             else:
                 messages.success(request, f"Version {kept.version} is registered.")
             return _page_of(campaign)
-    context: dict[str, Any] = {
-        "study": campaign.study,
+    heading = f"Preregistration of {campaign.title or campaign.slug}"
+    context = study_frame(campaign.study, "study-campaigns", heading) | {
         "campaign": campaign,
-        "tab": "study-campaigns",
         "part": "campaign-preregistration",
-        "heading": f"Preregistration of {campaign.title or campaign.slug}",
         "versions": [_shown(request, each, campaign) for each in reversed(versions)],
         "closed": closed,
         "form": form,
     }
-    status = 400 if form is not None and form.errors else 200
-    return render(request, "analysis/preregistration.html", context, status=status)
+    return page_with_form(request, "analysis/preregistration.html", context)
 
 
 @require_safe

@@ -3,7 +3,6 @@
 from typing import TypeVar, cast
 
 from django.contrib import messages
-from django.contrib.auth.models import User
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
@@ -31,6 +30,7 @@ from corpus.access.log import client_address
 from corpus.access.rate_limits import in_words, take
 from corpus.jobs.queue import JobActive
 from corpus.models import Study
+from corpus.pages.frame import actor, page_with_form, study_frame
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -48,15 +48,12 @@ def publish_page(request: HttpRequest, study: Study) -> HttpResponse:
     in_the_way = objections(checks, options.accept)
     if request.POST.get("publish") and not in_the_way:
         try:
-            job = ask_for_publication(study, options, cast(User, request.user))
+            job = ask_for_publication(study, options, actor(request))
         except JobActive as active:
             messages.info(request, "This study is being published already; here it is.")
             job = active.job
         return redirect("job", job.pk)
-    context = {
-        "study": study,
-        "heading": "Publish",
-        "tab": "study-publish",
+    context = study_frame(study, "study-publish", "Publish") | {
         "details": DetailsForm.of(study),
         "checks": gravest_first(checks),
         "in_the_way": in_the_way,
@@ -74,17 +71,11 @@ def details(request: HttpRequest, study: Study) -> HttpResponse:
     """Show licence, authors and the rest as a form; by POST, store them."""
     form = DetailsForm(request.POST) if request.method == "POST" else DetailsForm.of(study)
     if request.method == "POST" and form.is_valid():
-        changed = change_details(study, form.stated, cast(User, request.user))
+        changed = change_details(study, form.stated, actor(request))
         messages.success(request, "Saved." if changed else "Nothing had changed.")
         return redirect("study-publish", study.slug)
-    context = {
-        "study": study,
-        "heading": "Details of the publication",
-        "tab": "study-publish",
-        "form": form,
-    }
-    status = 400 if form.errors else 200
-    return render(request, "analysis/publication_details.html", context, status=status)
+    context = study_frame(study, "study-publish", "Details of the publication") | {"form": form}
+    return page_with_form(request, "analysis/publication_details.html", context)
 
 
 @require_safe
@@ -99,17 +90,13 @@ def _publication(
     request: HttpRequest, study: Study, made: Publication, form: AddressForm
 ) -> HttpResponse:
     address = reverse("published", args=[made.address]) if made.address else ""
-    context = {
-        "study": study,
-        "heading": f"Publication of {made.record['date']}",
-        "tab": "study-publish",
+    context = study_frame(study, "study-publish", f"Publication of {made.record['date']}") | {
         "made": made,
         "form": form,
         "public_url": request.build_absolute_uri(address) if address else "",
         "is_there": zip_path(made).is_file(),
     }
-    status = 400 if form.errors else 200
-    return render(request, "analysis/publication.html", context, status=status)
+    return page_with_form(request, "analysis/publication.html", context)
 
 
 @require_safe
@@ -131,7 +118,7 @@ def publication_zip(request: HttpRequest, study: Study, pk: int) -> HttpResponse
 def publication_page(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
     """Give a publication a page that anybody may open, change it, or take it away."""
     made = get_object_or_404(Publication, pk=pk, study=study)
-    user = cast(User, request.user)
+    user = actor(request)
     if request.POST.get("stop"):
         change_page(made, None, user)
         messages.success(request, "The page is gone. Copies that were downloaded stay.")
@@ -148,7 +135,7 @@ def publication_page(request: HttpRequest, study: Study, pk: int) -> HttpRespons
 @study_view(owner=True)
 def remove_publication(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
     """Delete a publication with its zip and its page."""
-    delete_publication(get_object_or_404(Publication, pk=pk, study=study), cast(User, request.user))
+    delete_publication(get_object_or_404(Publication, pk=pk, study=study), actor(request))
     messages.success(request, "The publication was deleted here. Copies of it stay elsewhere.")
     return redirect("study-publish", study.slug)
 
@@ -221,11 +208,8 @@ def _private(reply: R, made: Publication) -> R:
 def campaign_datasheet(request: HttpRequest, study: Study, campaign: str) -> HttpResponse:
     """Show all texts, to be copied."""
     found = get_object_or_404(Campaign, study=study, slug=campaign)
-    context = {
-        "study": study,
+    context = study_frame(study, "study-campaigns", f"{found}: for the paper") | {
         "campaign": found,
-        "heading": f"{found}: for the paper",
-        "tab": "study-campaigns",
         "methods": methods(found),
         "datasheet": datasheet(found),
         "ethics": ethics_sheet(found),
@@ -233,23 +217,15 @@ def campaign_datasheet(request: HttpRequest, study: Study, campaign: str) -> Htt
     return render(request, "analysis/datasheet.html", context)
 
 
-@require_safe
-@study_view
-def datasheet_file(request: HttpRequest, study: Study, campaign: str) -> HttpResponse:
-    """Send the datasheet as Markdown."""
-    found = get_object_or_404(Campaign, study=study, slug=campaign)
-    return _markdown(datasheet(found), f"{study.slug}-{found.slug}-datasheet.md")
+SHEETS = {"datasheet": datasheet, "ethics": ethics_sheet}
 
 
 @require_safe
 @study_view
-def ethics_file(request: HttpRequest, study: Study, campaign: str) -> HttpResponse:
-    """Send the ethics sheet as Markdown."""
+def sheet_file(request: HttpRequest, study: Study, campaign: str, sheet: str) -> HttpResponse:
+    """Send the datasheet or the ethics sheet as Markdown."""
     found = get_object_or_404(Campaign, study=study, slug=campaign)
-    return _markdown(ethics_sheet(found), f"{study.slug}-{found.slug}-ethics.md")
-
-
-def _markdown(text: str, name: str) -> HttpResponse:
-    reply = HttpResponse(text, content_type="text/markdown; charset=utf-8")
+    reply = HttpResponse(SHEETS[sheet](found), content_type="text/markdown; charset=utf-8")
+    name = f"{study.slug}-{found.slug}-{sheet}.md"
     reply["Content-Disposition"] = f'attachment; filename="{name}"'
     return reply

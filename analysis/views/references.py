@@ -1,10 +1,9 @@
 """Pages on references: how far they are from sources, and whether it matters which is taken."""
 
-from typing import Any, cast
+from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.contrib.auth.models import User
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -21,6 +20,7 @@ from analysis.reports.page_address import opened_sections
 from corpus.access.guard import may_change, study_view
 from corpus.jobs.queue import JobActive
 from corpus.models import Study
+from corpus.pages.frame import actor
 from metrics.runs.asking import ask_for_runs
 from metrics.runs.requests import Planner
 
@@ -70,7 +70,7 @@ def references(request: HttpRequest, study: Study) -> HttpResponse:
 def _asked(request: HttpRequest, study: Study) -> HttpResponse:
     """Start the runs that are lacking, and lead to their job."""
     try:
-        asked, jobs = ask_for_runs(study, requests_against_each(), cast(User, request.user))
+        asked, jobs = ask_for_runs(study, requests_against_each(), actor(request))
     except JobActive as active:
         messages.error(request, f"Not started: {active}.")
         return redirect("job", active.job.pk)

@@ -1,9 +1,8 @@
 """Pages of parameter sweeps."""
 
-from typing import Any, cast
+from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -30,9 +29,10 @@ from analysis.views.files import chart_context, in_plain_words, in_theme, named,
 from corpus.access.guard import may_change, study_view
 from corpus.jobs.queue import JobActive
 from corpus.models import Study
+from corpus.pages.frame import actor, study_frame
 
 _SPREAD = ("mean", "sd", "minimum", "q05", "q25", "median", "q75", "q95", "maximum")
-_PAGE = {"tab": "study-sweeps"}
+_TAB = "study-sweeps"
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -45,7 +45,7 @@ def sweeps(request: HttpRequest, study: Study) -> HttpResponse:
     form = SweepForm(study, aspects, request.POST if sent else None) if owned and aspects else None
     if sent and form is not None and form.is_valid():
         try:
-            job = ask_for_sweep(study, form.sweep, cast(User, request.user))
+            job = ask_for_sweep(study, form.sweep, actor(request))
         except SweepError as error:
             form.add_error(None, f"{error}.")
         except JobActive as active:
@@ -53,15 +53,13 @@ def sweeps(request: HttpRequest, study: Study) -> HttpResponse:
             return redirect("job", active.job.pk)
         else:
             return redirect("job", job.pk)
-    context: dict[str, Any] = {
-        "study": study,
-        "heading": "Sweeps",
+    context = study_frame(study, _TAB, "Sweeps") | {
         "form": form,
         "owned": owned,
         "results": [_listed(result) for result in sweeps_of(study)],
         "jobs": study.jobs.active().filter(kind=KIND),
     }
-    return render(request, "analysis/sweeps.html", context | _PAGE, status=400 if sent else 200)
+    return render(request, "analysis/sweeps.html", context, status=400 if sent else 200)
 
 
 @require_safe
@@ -70,9 +68,7 @@ def sweep(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
     """Show one sweep: the honest choice, the curves, every setting."""
     result = get_object_or_404(sweeps_of(study), pk=pk)
     content = SweepResult.from_dict(result.content)
-    context = {
-        "study": study,
-        "heading": "Sweep",
+    context = study_frame(study, _TAB, "Sweep") | {
         "content": content,
         "made_at": result.created_at,
         "honest": content.honest,
@@ -82,7 +78,7 @@ def sweep(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
             _shown(study, pk, name, chart) for name, chart in _charts(content).items() if chart.rows
         ],
     }
-    return render(request, "analysis/sweep.html", context | _PAGE)
+    return render(request, "analysis/sweep.html", context)
 
 
 @require_safe

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any, cast
 
-from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.urls import reverse
@@ -25,6 +24,7 @@ from analysis.views.files import chart_context, in_plain_words, not_yet, send_ch
 from analysis.views.waiting import waiting_context
 from corpus.access.guard import study_view
 from corpus.models import Job, Study
+from corpus.pages.frame import actor
 
 FIELDS = ("direction", "systems", "represented_by", "perplexity", "seed")
 THEME = "theme"
@@ -80,7 +80,7 @@ def _representations(study: Study) -> tuple[tuple[str, str], ...]:
 def _answer(request: HttpRequest, study: Study) -> dict[str, Any] | Job:
     given = {name: values for name, values in request.GET.lists() if name not in (THEME, OPEN)}
     asked = MapAsked.parse(given)
-    return service.text_map(study, asked, cast(User, request.user))
+    return service.text_map(study, asked, actor(request))
 
 
 def _file(study: Study, query: QueryDict, file_format: str, theme: str) -> str:

@@ -1,9 +1,8 @@
 """Pages of what was learned: style models, trying them, and storing a learned metric."""
 
-from typing import Any, cast
+from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth.models import User
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -19,6 +18,7 @@ from analysis.reports.page_address import read_address
 from analysis.views.files import chart_context, in_plain_words, in_theme, send_chart
 from corpus.access.guard import may_change, study_view
 from corpus.models import Study
+from corpus.pages.frame import actor
 from metrics.scorers.scorer import Unavailable
 from metrics.trials.trial import Busy, own_turn
 from metrics.trials.views import trial_page
@@ -88,7 +88,7 @@ def store_learned(request: HttpRequest, study: Study) -> HttpResponse:
         return redirect(back)
     try:
         address = read_address(request.GET)
-        run, jobs = ask_for_learned(study, address.question, into, cast(User, request.user))
+        run, jobs = ask_for_learned(study, address.question, into, actor(request))
     except (LearnedMetricError, QuestionError) as error:
         messages.error(request, f"Not stored: {error}.")
         return redirect(back)

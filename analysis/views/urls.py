@@ -119,15 +119,14 @@ urlpatterns = [
         publishing.campaign_datasheet,
         name="campaign-datasheet",
     ),
-    path(
-        f"{STUDY}/campaigns/<str:campaign>/datasheet.md",
-        publishing.datasheet_file,
-        name="campaign-datasheet-file",
-    ),
-    path(
-        f"{STUDY}/campaigns/<str:campaign>/ethics.md",
-        publishing.ethics_file,
-        name="campaign-ethics-file",
+    *(
+        path(
+            f"{STUDY}/campaigns/<str:campaign>/{sheet}.md",
+            publishing.sheet_file,
+            {"sheet": sheet},
+            name=f"campaign-{sheet}-file",
+        )
+        for sheet in ("datasheet", "ethics")
     ),
     path(
         f"{STUDY}/campaigns/<str:campaign>/preregistration/",

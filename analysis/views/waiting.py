@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, cast
 
-from django.contrib.auth.models import User
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -15,6 +14,7 @@ from analysis.reading_job import reading_job
 from analysis.reports.catalogue import report_kind
 from corpus.access.guard import job_for, may_steer, study_view
 from corpus.models import Job, Study
+from corpus.pages.frame import actor
 
 if TYPE_CHECKING:
     from rest_framework.request import Request
@@ -80,7 +80,7 @@ class ReadingMiddleware:
             if request.path.startswith("/api/"):
                 return JsonResponse({"detail": str(error), "problems": []}, status=400)
             return render(request, "400.html", {"reason": str(error)}, status=400)
-        user = cast(User, request.user)
+        user = actor(request)
         if isinstance(error, NotRead):
             job = reading_job(error.study, user, withdrawn=error.withdrawn)
             template = "analysis/reading.html"

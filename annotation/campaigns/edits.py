@@ -50,35 +50,27 @@ def difference(before: Mapping[str, Any], after: Mapping[str, Any]) -> tuple[Fac
 
 def last_change_of(campaign: Campaign, field: str) -> Change | None:
     """Return who last changed what a field of a form shows; None where it never was."""
-    entries = AuditEntry.objects.filter(
-        study=campaign.study, action=CHANGED, object=campaign.slug
-    ).select_related("actor")
-    return _latest(entries, _fact_of(field))
+    return _latest(campaign.study_id, CHANGED, campaign.slug, _fact_of(field))
 
 
 def last_choice_of_mask(campaign: Campaign) -> Change | None:
     """Return who last chose a mask; None where nobody did."""
-    chosen = AuditEntry.objects.filter(
-        study=campaign.study, action=MASK_CHOSEN, object=campaign.slug
-    )
-    return _latest(chosen.select_related("actor"))
+    return _latest(campaign.study_id, MASK_CHOSEN, campaign.slug)
 
 
 def last_correction_of(campaign: Campaign, output: int) -> Change | None:
     """Return who last corrected a masked text; None where nobody did."""
-    entries = AuditEntry.objects.filter(
-        study=campaign.study, action=CORRECTED, object=campaign.slug
-    )
-    return _latest(entries.select_related("actor"), str(output))
+    return _latest(campaign.study_id, CORRECTED, campaign.slug, str(output))
 
 
 def last_change_of_set(study_id: int, slug: str, field: str) -> Change | None:
     """Return who last changed what a field of a set shows; None where it never was."""
-    entries = AuditEntry.objects.filter(study=study_id, action=SET_CHANGED, object=slug)
-    return _latest(entries.select_related("actor"), field)
+    return _latest(study_id, SET_CHANGED, slug, field)
 
 
-def _latest(entries: Any, fact: str = "") -> Change | None:
+def _latest(study_id: int, action: str, slug: str, fact: str = "") -> Change | None:
+    entries = AuditEntry.objects.filter(study=study_id, action=action, object=slug)
+    entries = entries.select_related("actor")
     found = next((each for each in entries[:50] if not fact or fact in (each.after or {})), None)
     if found is None or found.actor is None:
         return None

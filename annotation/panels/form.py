@@ -7,13 +7,12 @@ from django import forms
 
 from annotation.models import Panel
 from annotation.panels.outcomes import DESCRIBED, Outcome, checked, is_address
-from annotation.panels.settings import PROLIFIC_NAMES
+from annotation.panels.settings import PLAIN, PROLIFIC_NAMES
 from annotation.panels.statuses import FREEING, ListError, Stated, read_list
 
 LARGEST_LIST = 5_000_000
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_.-]{0,59}")
 _NAMES = {"participant": "Participant", "study": "Study", "session": "Submission or session"}
-_PLAIN = ("preset", "least_checks", "work_of_freed", "at_once", "reward", "currency", "minutes")
 
 
 class PanelForm(forms.Form):
@@ -60,7 +59,7 @@ class PanelForm(forms.Form):
     )
 
     def __init__(self, panel: Panel, data: Any = None) -> None:
-        initial: dict[str, Any] = {name: getattr(panel, name) for name in _PLAIN}
+        initial: dict[str, Any] = {name: getattr(panel, name) for name in PLAIN}
         super().__init__(data, initial=initial)
         self.values: dict[str, Any] = {}
         for what, label in _NAMES.items():
@@ -92,7 +91,7 @@ class PanelForm(forms.Form):
         if given.get("reward") is not None and not given.get("currency"):
             self.add_error("currency", "Enter the currency of the reward.")
         if not self.errors:
-            self.values = {name: given[name] for name in _PLAIN}
+            self.values = {name: given[name] for name in PLAIN}
             self.values |= {"names": names, "endings": endings}
         return given
 

@@ -2,7 +2,6 @@
 
 import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -12,15 +11,13 @@ from annotation.campaigns.edits import difference
 from annotation.campaigns.service import record
 from annotation.models import Panel, Place
 from annotation.panels.ending import arrived
-from annotation.panels.outcomes import DESCRIBED, Described, Outcome
+from annotation.panels.outcomes import DESCRIBED, Outcome
 from annotation.panels.payment import usual_screens
 from corpus.storage.write_turn import in_write_turn
 
 PROLIFIC_NAMES = {"participant": "PROLIFIC_PID", "study": "STUDY_ID", "session": "SESSION_ID"}
-RECORDED = (
-    *("preset", "names", "endings", "least_checks", "work_of_freed", "at_once"),
-    *("reward", "currency", "minutes"),
-)
+PLAIN = ("preset", "least_checks", "work_of_freed", "at_once", "reward", "currency", "minutes")
+RECORDED = (*PLAIN, "names", "endings")
 """What the audit trail holds."""
 
 
@@ -66,33 +63,13 @@ def _adopt(panel: Panel) -> None:
             arrived(person, panel, person.platform)
 
 
-@dataclass(frozen=True)
-class Coded:
-    """An outcome with its code and what to choose for it at the panel."""
-
-    described: Described
-    code: str
-
-
-@dataclass(frozen=True)
-class StudyText:
-    """What to write at the panel, part by part."""
-
-    title: str
-    description: str
-    codes: list[Coded]
-
-
-def study_text(panel: Panel) -> StudyText:
-    """Return title, description and codes for the page of a study."""
-    return StudyText(
-        panel.place.title or "Read texts and say what you think of them",
-        "\n\n".join(filter(None, _paragraphs(panel))),
-        [
-            Coded(described, panel.endings.get(outcome, ""))
-            for outcome, described in DESCRIBED.items()
-        ],
-    )
+def study_text(panel: Panel) -> dict[str, Any]:
+    """Return title and description for the page of a study, and each outcome with its code."""
+    return {
+        "title": panel.place.title or "Read texts and say what you think of them",
+        "description": "\n\n".join(filter(None, _paragraphs(panel))),
+        "codes": [(each, panel.endings.get(outcome, "")) for outcome, each in DESCRIBED.items()],
+    }
 
 
 def _paragraphs(panel: Panel) -> list[str]:

@@ -1,7 +1,6 @@
 """Sets of campaigns: their tasks and people."""
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
@@ -22,6 +21,7 @@ from annotation.people.invited import people_of, without_link
 from annotation.sets.form import SetForm
 from annotation.views.places import code_address, frame
 from corpus.access.guard import may_change
+from corpus.pages.frame import page_with_form
 
 
 @require_safe
@@ -33,11 +33,7 @@ def campaign_set(request: HttpRequest, together: CampaignSet) -> HttpResponse:
 
 
 def set_page(
-    request: HttpRequest,
-    together: CampaignSet,
-    *,
-    add_form: AddAnnotatorsForm | None = None,
-    status: int = 200,
+    request: HttpRequest, together: CampaignSet, add_form: AddAnnotatorsForm | None = None
 ) -> HttpResponse:
     """Render the page of a set."""
     campaigns = together.tasks
@@ -69,4 +65,4 @@ def set_page(
             "add_form": add_form or AddAnnotatorsForm(),
             "code_address": code_address(request, together),
         }
-    return render(request, "annotation/owner/set.html", context, status=status)
+    return page_with_form(request, "annotation/owner/set.html", context)

@@ -27,19 +27,17 @@ from annotation.launch.starting import NOT_STARTED, start
 from annotation.models import Campaign, CampaignSet, Place
 from annotation.protocols.catalogue import PRESETS
 from annotation.sets.form import SetForm
-from annotation.views.places import TAB, actor, address_of, frame, people_of_place
+from annotation.views.places import TAB, address_of, frame, people_of_place
 from corpus.access.guard import may_change, study_view
 from corpus.models import Job, Study
+from corpus.pages.frame import actor, page_with_form, study_frame
 
 
 @require_safe
 @study_view
 def campaigns(request: HttpRequest, study: Study) -> HttpResponse:
     """List the campaigns of a study."""
-    context = {
-        "study": study,
-        "tab": TAB,
-        "heading": "Campaigns",
+    context = study_frame(study, TAB, "Campaigns") | {
         "owned": may_change(request.user, study),
         "has_texts": study.outputs.exists() and not study.without_texts,
         "campaigns": campaigns_listed(study),
@@ -66,16 +64,12 @@ def new_campaign(request: HttpRequest, study: Study) -> HttpResponse:
                 return redirect("campaign-edit", study.slug, made[0].slug)
             messages.success(request, f"A set of {len(made)} campaigns was prepared.")
             return redirect("campaign-set-edit", study.slug, together.slug)
-    context = {
-        "study": study,
-        "tab": TAB,
-        "heading": "New campaign",
+    context = study_frame(study, TAB, "New campaign") | {
         "form": form,
         "presets": PRESETS.items(),
         "has_texts": study.outputs.exists() and not study.without_texts,
     }
-    status = 400 if form.errors else 200
-    return render(request, "annotation/owner/new_campaign.html", context, status=status)
+    return page_with_form(request, "annotation/owner/new_campaign.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -110,7 +104,7 @@ def edit(request: HttpRequest, place: Place) -> HttpResponseBase:
     place.slug = slug
     context = frame(place, "campaign-edit", f"Prepare {place}") | {"form": form}
     page = f"annotation/owner/{'set_' if is_set else ''}edit.html"
-    return render(request, page, context, status=409 if form.met else 400 if form.errors else 200)
+    return page_with_form(request, page, context)
 
 
 def _form(place: Place, data: Any) -> CampaignForm | SetForm:

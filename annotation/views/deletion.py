@@ -11,9 +11,10 @@ from annotation.campaigns.deletion import ask_for_deletion, take_back
 from annotation.campaigns.service import CampaignError
 from annotation.models import Annotator, Campaign, Place
 from annotation.people.withdrawing import anonymise, erase
-from annotation.views.places import actor, back_to, frame, people_of_place
+from annotation.views.places import back_to, frame, people_of_place
 from corpus.access.guard import study_view
 from corpus.models import Study
+from corpus.pages.frame import actor, study_frame
 from corpus.studies.deletion import DeletionError
 from corpus.studies.deletion import ask_for_deletion as ask_for_deletion_of_study
 
@@ -34,10 +35,7 @@ def data(request: HttpRequest, study: Study) -> HttpResponse:
                 request, f"{study} is hidden. An owner can restore it for {days} days."
             )
             return redirect("home")
-    context = {
-        "study": study,
-        "tab": "study-data",
-        "heading": "Data and deletion",
+    context = study_frame(study, "study-data", "Data and deletion") | {
         "days": settings.DELETION_DAYS,
         "days_of_zips": settings.EXPORT_DAYS,
         "problem": problem,

@@ -17,7 +17,8 @@ from annotation.panels.form import PanelForm, StatusesForm
 from annotation.panels.freeing import planned, take_list
 from annotation.panels.payment import LONGEST_GAP, pay_of, table, worked_by
 from annotation.panels.settings import PROLIFIC_NAMES, keep_panel, new_panel, study_text
-from annotation.views.places import actor, address_of, code_address, csv_file, frame
+from annotation.views.places import address_of, code_address, csv_file, frame
+from corpus.pages.frame import actor, page_with_form
 
 PAGES = ("people", "statuses", "text")
 
@@ -38,8 +39,7 @@ def panel(request: HttpRequest, place: Place) -> HttpResponse:
         messages.success(request, "Saved. Everybody who leaves from now on gets these codes.")
         return redirect(address_of(place, "panel"))
     context = panel_frame(place) | {"form": form, "panel": found, "asked": _asked(request, found)}
-    status = 400 if form.errors else 200
-    return render(request, "annotation/owner/panel/settings.html", context, status=status)
+    return page_with_form(request, "annotation/owner/panel/settings.html", context)
 
 
 def with_panel(view: Callable[[HttpRequest, Place, Panel], HttpResponse]) -> Any:
@@ -105,8 +105,7 @@ def statuses(request: HttpRequest, place: Place, found: Panel) -> HttpResponse:
             messages.success(request, f"Slots freed: {done.freed}. New statuses: {done.changed}.")
             return redirect(address_of(place, "panel-statuses"))
         context |= {"plan": planned(found, form.people), "text": form.text}
-    status = 400 if form.errors else 200
-    return render(request, "annotation/owner/panel/statuses.html", context, status=status)
+    return page_with_form(request, "annotation/owner/panel/statuses.html", context)
 
 
 def panel_frame(place: Place) -> dict[str, Any]:
@@ -116,14 +115,12 @@ def panel_frame(place: Place) -> dict[str, Any]:
     return frame(place, "campaign-panel") | {"at": at}
 
 
-def entrance(request: HttpRequest, found: Panel) -> str:
+def _asked(request: HttpRequest, found: Panel | None) -> str:
     """Return the address that people are sent to, with the placeholders of the panel."""
+    if found is None or not found.place.invite_code:
+        return ""
     start = code_address(request, found.place)
     holes = "{{{{%{name}%}}}}" if found.preset == Panel.Preset.PROLIFIC else "…"
     # A database may keep them in another order.
     names = [found.names[what] for what in PROLIFIC_NAMES if found.names.get(what)]
     return f"{start}?" + "&".join(f"{name}={holes.format(name=name)}" for name in names)
-
-
-def _asked(request: HttpRequest, found: Panel | None) -> str:
-    return entrance(request, found) if found and found.place.invite_code else ""

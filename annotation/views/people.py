@@ -30,7 +30,6 @@ from annotation.people.invited import (
 from annotation.people.withdrawing import end_withdrawal, withdraw
 from annotation.views.campaign_sets import set_page
 from annotation.views.places import (
-    actor,
     address_of,
     back_to,
     code_address,
@@ -38,6 +37,7 @@ from annotation.views.places import (
     frame,
     people_of_place,
 )
+from corpus.pages.frame import actor, page_with_form
 
 PART = "campaign-annotators"
 
@@ -95,8 +95,8 @@ def add(request: HttpRequest, place: Place) -> HttpResponse:
             messages.success(request, f"{count} added. Next: make links for them.")
             return redirect(people_of_place(place))
     if isinstance(place, CampaignSet):
-        return set_page(request, place, add_form=form, status=400)
-    return _annotators(request, place, status=400, add_form=form)
+        return set_page(request, place, form)
+    return _annotators(request, place, form)
 
 
 @require_safe
@@ -229,11 +229,7 @@ def _join_address(request: HttpRequest) -> Callable[[str], str]:
 
 
 def _annotators(
-    request: HttpRequest,
-    campaign: Campaign,
-    *,
-    status: int = 200,
-    add_form: AddAnnotatorsForm | None = None,
+    request: HttpRequest, campaign: Campaign, add_form: AddAnnotatorsForm | None = None
 ) -> HttpResponse:
     context = frame(campaign, PART) | {
         "people": people_of(campaign),
@@ -243,7 +239,7 @@ def _annotators(
         "add_form": add_form or AddAnnotatorsForm(),
         "code_address": code_address(request, campaign),
     }
-    return render(request, "annotation/owner/annotators.html", context, status=status)
+    return page_with_form(request, "annotation/owner/annotators.html", context)
 
 
 def _person(
@@ -263,7 +259,7 @@ def _person(
         "withdraw_form": withdraw_form or WithdrawForm(),
     }
     page = f"annotation/owner/{'annotator' if isinstance(found, Annotator) else 'set_person'}.html"
-    return render(request, page, context, status=400 if contact_form or withdraw_form else 200)
+    return page_with_form(request, page, context)
 
 
 def _changed(

@@ -1,9 +1,8 @@
 """What pages about a campaign or a set of campaigns have in common."""
 
 from collections.abc import Iterable
-from typing import Any, cast
+from typing import Any
 
-from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -14,11 +13,6 @@ from annotation.models import CampaignSet, Invitee, Participant, Place
 from corpus.tabular.spreadsheets import spreadsheet_csv
 
 TAB = "study-campaigns"
-
-
-def actor(request: HttpRequest) -> User:
-    """Return who asks; the guard has seen to it that somebody does."""
-    return cast(User, request.user)
 
 
 def frame(place: Place, part: str = "", heading: str = "") -> dict[str, Any]:

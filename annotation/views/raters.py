@@ -15,9 +15,10 @@ from annotation.imports.declared_scales import (
 )
 from annotation.models import Campaign
 from annotation.people.of_study import raters_of_study
-from annotation.views.places import actor, frame
+from annotation.views.places import frame
 from corpus.access.guard import may_change, study_view
 from corpus.models import Study
+from corpus.pages.frame import actor, page_with_form, study_frame
 
 
 @require_safe
@@ -25,10 +26,7 @@ from corpus.models import Study
 def of_study(request: HttpRequest, study: Study) -> HttpResponse:
     """List everybody who rates in a study, with what they rated."""
     rows = raters_of_study(study)
-    context = {
-        "study": study,
-        "tab": "study-annotators",
-        "heading": "Annotators and raters",
+    context = study_frame(study, "study-annotators", "Annotators and raters") | {
         "owned": may_change(request.user, study),
         "rows": rows,
         "timed": any(row.times for row in rows),
@@ -92,6 +90,5 @@ def scales(request: HttpRequest, study: Study) -> HttpResponse:
             else:
                 messages.info(request, "Nothing was declared.")
             return redirect("study-agreement", study.slug)
-    context = {"study": study, "tab": "study-scales", "heading": "Scales", "form": form}
-    status = 400 if form.errors else 200
-    return render(request, "annotation/owner/scales.html", context, status=status)
+    context = study_frame(study, "study-scales", "Scales") | {"form": form}
+    return page_with_form(request, "annotation/owner/scales.html", context)

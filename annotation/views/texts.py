@@ -28,7 +28,8 @@ from annotation.models import Annotator, Campaign
 from annotation.practice.form import PracticeForm
 from annotation.practice.items import qualify
 from annotation.selection.pool import SelectionError, build_pool
-from annotation.views.places import actor, frame
+from annotation.views.places import frame
+from corpus.pages.frame import actor, page_with_form
 
 SEGMENTS_PER_PAGE = 10
 
@@ -131,8 +132,7 @@ def practice(request: HttpRequest, campaign: Campaign) -> HttpResponseBase:
         return redirect("campaign-practice", campaign.study.slug, campaign.slug)
     context = frame(campaign, "campaign-practice", f"Practice of {campaign}")
     context["form"] = form
-    status = 409 if form.met else 400 if form.errors else 200
-    return render(request, "annotation/owner/practice.html", context, status=status)
+    return page_with_form(request, "annotation/owner/practice.html", context)
 
 
 @require_POST

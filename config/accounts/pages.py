@@ -1,7 +1,5 @@
 """A person's own account: what lets them in, one session, and API tokens."""
 
-from typing import cast
-
 from allauth.mfa.utils import is_mfa_enabled
 from allauth.usersessions.models import UserSession
 from django import forms
@@ -18,6 +16,7 @@ from config.accounts.second_factor import FACTORS
 from config.accounts.tokens import new_token
 from config.models import ApiToken
 from corpus.access.log import Action, log_access
+from corpus.pages.frame import actor
 
 BROWSERS = {
     "Edg": "Edge",
@@ -69,7 +68,7 @@ def account(request: HttpRequest) -> HttpResponse:
 def end_session(request: HttpRequest) -> HttpResponse:
     """Sign one browser out."""
     number = request.POST.get("session", "")
-    mine = UserSession.objects.filter(user=cast(User, request.user))
+    mine = UserSession.objects.filter(user=actor(request))
     if session := mine.filter(pk=number).first() if number.isdecimal() else None:
         session.end()
         messages.success(request, "The session ended.")
@@ -85,7 +84,7 @@ def make_token(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         return account_page(request, token_form=form, status=400)
     values = form.cleaned_data
-    person = cast(User, request.user)
+    person = actor(request)
     key = new_token(person, values["name"], values["scope"], values["days"])
     log_access(Action.TOKEN_MADE, values["scope"], person=person, request=request)
     return account_page(request, key=key)
@@ -95,8 +94,8 @@ def make_token(request: HttpRequest) -> HttpResponse:
 @login_required
 def revoke_token(request: HttpRequest, pk: int) -> HttpResponse:
     """End one API token."""
-    if ApiToken.objects.filter(user=cast(User, request.user), pk=pk).delete()[0]:
-        log_access(Action.TOKEN_REVOKED, person=cast(User, request.user), request=request)
+    if ApiToken.objects.filter(user=actor(request), pk=pk).delete()[0]:
+        log_access(Action.TOKEN_REVOKED, person=actor(request), request=request)
         messages.success(request, "The token was revoked.")
     return redirect("account")
 
@@ -110,7 +109,7 @@ def account_page(
     request: HttpRequest, token_form: TokenForm | None = None, key: str = "", status: int = 200
 ) -> HttpResponse:
     """Show the account, with the form as it was sent."""
-    person = cast(User, request.user)
+    person = actor(request)
     sessions = [
         {"row": row, "device": device_name(row.user_agent)}
         for row in sorted(UserSession.objects.purge_and_list(person), key=lambda row: -row.pk)

@@ -1,6 +1,6 @@
 """Pages and forms of django-allauth that this site changes, or has only by its settings."""
 
-from typing import Any, cast
+from typing import Any
 
 from allauth.account import views as account
 from allauth.account.forms import ResetPasswordForm
@@ -22,6 +22,7 @@ from config.accounts.adapter import came_by
 from config.accounts.pages import may_have_address
 from config.accounts.second_factor import must_set_up
 from corpus.access.log import Action, log_access
+from corpus.pages.frame import actor
 
 FAULTS = (KeyError, IndexError, TypeError, ValueError, AttributeError)
 
@@ -104,7 +105,7 @@ class _ByMail(_Allowed):
 
 class _WithAddress(_Allowed):
     def check(self, request: HttpRequest) -> None:
-        if not may_have_address(cast(User, request.user)):
+        if not may_have_address(actor(request)):
             raise PermissionDenied("this account takes no e-mail address")
 
 
@@ -161,7 +162,7 @@ class Address(LoginRequiredMixin, _WithAddress, account.EmailView):
     def check(self, request: HttpRequest) -> None:
         """Refuse accounts that take no address."""
         super().check(request)
-        person = cast(User, request.user)
+        person = actor(request)
         if person.email:
             EmailAddress.objects.update_or_create(
                 user=person,

@@ -3,12 +3,11 @@
 from collections.abc import Callable, Iterator
 from datetime import datetime, time, timedelta
 from functools import wraps
-from typing import Any, cast
+from typing import Any
 
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.contrib.auth.models import User
 from django.core.paginator import Paginator
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
@@ -21,6 +20,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from config.administration.overview import FILES, KINDS, ask_to_examine, overview
 from corpus.models import AccessEntry
+from corpus.pages.frame import actor
 from corpus.tabular.spreadsheets import spreadsheet_csv
 
 LINES_PER_PAGE = 100
@@ -57,7 +57,7 @@ def administration(request: HttpRequest) -> HttpResponse:
 @administrators_only
 def examine(request: HttpRequest) -> HttpResponse:
     """Have storage measured and the doctor's checks run."""
-    job = ask_to_examine(cast(User, request.user))
+    job = ask_to_examine(actor(request))
     words = 'The checks run as <a href="/jobs/{}/">job {}</a>. Reload this page when it is done.'
     messages.info(request, format_html(words, job.pk, job.pk))
     return redirect("administration")

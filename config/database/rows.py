@@ -46,9 +46,7 @@ def as_text(value: Any, *, ordered: bool = False) -> str:
         If it is of a type that no column has had so far.
     """
     match value:
-        case None | bool():
-            return json.dumps(value)
-        case str():
+        case None | bool() | str():
             return json.dumps(value)
         case int():
             return str(value)

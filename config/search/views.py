@@ -1,9 +1,6 @@
 """The page of a search, and the panel below the field that shows the same while one types."""
 
-from typing import cast
-
 from django.contrib.auth.decorators import login_required
-from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.cache import patch_vary_headers
@@ -21,6 +18,7 @@ from config.search.named import (
 )
 from config.search.query import LONGEST, SHORTEST, Group, Query, Scope
 from config.search.texts import find_segments
+from corpus.pages.frame import actor
 
 ON_THE_PAGE = 8
 IN_THE_PANEL = 3
@@ -37,7 +35,7 @@ def search(request: HttpRequest) -> HttpResponse:
     groups: list[Group] = []
     study = None
     if query.is_long_enough:
-        scope = Scope.of(cast(User, request.user), slug)
+        scope = Scope.of(actor(request), slug)
         study = scope.current
         groups = find(query, scope, IN_THE_PANEL if panel else ON_THE_PAGE)
     context = {

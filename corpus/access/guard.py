@@ -12,7 +12,7 @@ from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 
-from corpus.jobs.registry import is_bounded, seen_by_rules
+from corpus.jobs.registry import bounded_kinds, seen_by_rules
 from corpus.models import Job, Membership, Study
 from corpus.studies.texts_needed import why_not
 
@@ -81,7 +81,7 @@ def jobs_visible_to(user: User | AnonymousUser) -> QuerySet[Job]:
         return Job.objects.all()
     may_open = Q(study__in=Study.objects.visible_to(user))
     of_studies = may_open
-    for kind, seen in seen_by_rules().items():
+    for kind, seen in seen_by_rules.items():
         of_studies &= ~Q(kind=kind) | seen(user)
     asked_for = Q(created_by=user) & (may_open | Q(study=None))
     return Job.objects.filter(asked_for | of_studies)
@@ -99,7 +99,7 @@ def may_steer(user: User | AnonymousUser, job: Job) -> bool:
         return True
     if job.study is not None and may_change(user, job.study):
         return True
-    return job.created_by_id == user.pk and (job.study is None or is_bounded(job.kind))
+    return job.created_by_id == user.pk and (job.study is None or job.kind in bounded_kinds)
 
 
 _View = Callable[Concatenate[HttpRequest, Study, ...], HttpResponseBase]

@@ -9,7 +9,7 @@ from django.db import models
 from django.db.models import Count, Max
 from django.utils import timezone
 
-from corpus.jobs.registry import is_first
+from corpus.jobs.registry import first_kinds
 from corpus.models import Job, Membership, Study
 from corpus.models.job import Queue
 
@@ -69,7 +69,7 @@ def job_priority(kind: str, study: Study | None, user: User | None) -> int:
         owns = owned.exists()
     if not owns:
         return OTHERS
-    return FIRST if is_first(kind) else OWNERS
+    return FIRST if kind in first_kinds else OWNERS
 
 
 def fairest(share: Share | None = None) -> list[int]:

@@ -6,11 +6,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from corpus.jobs.progress import new_lease
-from corpus.jobs.queue import JobActive, queue_for
+from corpus.jobs.queue import JobActive, only_active, queue_for
 from corpus.jobs.worker import claim, run, worker_name
 from corpus.models import Job, Study
 from corpus.progress import ProgressCallback
@@ -36,7 +35,7 @@ def run_in_foreground(
         If a job with the same key is not finished yet.
     """
     try:
-        with transaction.atomic():
+        with only_active(key):
             job = Job.objects.create(
                 kind=kind,
                 key=key,
@@ -49,14 +48,11 @@ def run_in_foreground(
                 started_at=timezone.now(),
                 **new_lease(),
             )
-    except IntegrityError:
-        other = Job.objects.active().filter(key=key).first()
-        if other is None:
-            raise
+    except JobActive as active:
         # What a killed process left behind is finished first; its result is for the caller to see.
-        taken_over = claim(other.pk)
+        taken_over = claim(active.job.pk)
         if taken_over is None:
-            raise JobActive(other) from None
+            raise
         run(taken_over, report)
         return run_in_foreground(kind, key, study=study, parameters=parameters, report=report)
     with _stoppable(report) as stoppable:

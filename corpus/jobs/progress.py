@@ -14,7 +14,7 @@ from django.conf import settings
 from django.db import Error, connection, models, transaction
 from django.utils import timezone
 
-from corpus.jobs.registry import is_bounded
+from corpus.jobs.registry import bounded_kinds
 from corpus.models import Job
 from corpus.progress import ProgressCallback
 
@@ -61,7 +61,8 @@ class Progress:
         self._lost = threading.Event()
         self._ending = threading.Lock()
         self._thread_of_job = threading.get_ident()
-        self._stop_at = monotonic() + settings.REPORT_MINUTES * 60 if is_bounded(job.kind) else None
+        is_bounded = job.kind in bounded_kinds
+        self._stop_at = monotonic() + settings.REPORT_MINUTES * 60 if is_bounded else None
 
     def report(self, message: str, done: int = 0, total: int = 0) -> None:
         """Tell what is being done; at most two writes a second.

@@ -1,6 +1,8 @@
 """Asking for jobs, cancelling them and trying them again."""
 
 import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from django.conf import settings
@@ -11,7 +13,7 @@ from django.utils import timezone
 from django.utils.module_loading import import_string
 
 from corpus.jobs.fairness import check_waiting, job_priority
-from corpus.jobs.registry import is_heavy
+from corpus.jobs.registry import heavy_kinds
 from corpus.models import Job, Study
 from corpus.models.job import JobQuerySet, Queue
 
@@ -24,6 +26,25 @@ class JobActive(Exception):
     def __init__(self, job: Job) -> None:
         super().__init__(f"{job.kind} job {job.pk} is {job.get_state_display()}: wait or cancel it")
         self.job = job
+
+
+@contextmanager
+def only_active(key: str) -> Iterator[None]:
+    """Hold a transaction that makes the one active job of a key.
+
+    Raises
+    ------
+    JobActive
+        If there is one already, which the database does not let be doubled.
+    """
+    try:
+        with transaction.atomic():
+            yield
+    except IntegrityError:
+        other = Job.objects.active().filter(key=key).first()
+        if other is None:
+            raise
+        raise JobActive(other) from None
 
 
 def ask_for_job(
@@ -44,32 +65,26 @@ def ask_for_job(
     corpus.jobs.fairness.TooManyJobs
         If this person has as many jobs waiting as one may.
     """
-    try:
-        with transaction.atomic():
-            if other := Job.objects.active().filter(key=key).first():
-                raise JobActive(other)
-            check_waiting(user.pk if user else None)
-            job = Job.objects.create(
-                kind=kind,
-                key=key,
-                study=study,
-                created_by=user,
-                parameters=parameters,
-                queue=Queue.GPU if needs_gpu else queue_for(kind),
-                priority=job_priority(kind, study, user),
-            )
-    except IntegrityError:
-        other = Job.objects.active().filter(key=key).first()
-        if other is None:
-            raise
-        raise JobActive(other) from None
+    with only_active(key):
+        if other := Job.objects.active().filter(key=key).first():
+            raise JobActive(other)
+        check_waiting(user.pk if user else None)
+        job = Job.objects.create(
+            kind=kind,
+            key=key,
+            study=study,
+            created_by=user,
+            parameters=parameters,
+            queue=Queue.GPU if needs_gpu else queue_for(kind),
+            priority=job_priority(kind, study, user),
+        )
     transaction.on_commit(lambda: send(job.pk))
     return job
 
 
 def queue_for(kind: str) -> Queue:
     """Return the queue of a kind that needs no GPU."""
-    return Queue.HEAVY if is_heavy(kind) else Queue.DEFAULT
+    return Queue.HEAVY if kind in heavy_kinds else Queue.DEFAULT
 
 
 def standing_job(
@@ -113,20 +128,19 @@ def send_waiting_jobs(in_queue: int = 0, queue: str = Queue.DEFAULT) -> int:
 
 def cancel(job: Job) -> bool:
     """Cancel a waiting job at once, a running one at its next report; False if it had ended."""
-    waiting = Job.every.filter(Q(pk=job.pk) | Q(parent=job.pk), state="queued").update(
-        state="cancelled", cancel_requested=True, finished_at=timezone.now()
-    )
-    running = Job.every.filter(Q(pk=job.pk) | Q(parent=job.pk), state="running")
-    return bool(running.update(cancel_requested=True) or waiting)
+    return _cancelled(Job.every.filter(Q(pk=job.pk) | Q(parent=job.pk)))
 
 
 def cancel_parts(job: Job) -> None:
     """Cancel what is left of the parts of a job that has ended."""
-    left = Job.every.filter(parent=job)
-    left.filter(state="running").update(cancel_requested=True)
-    left.filter(state="queued").update(
+    _cancelled(Job.every.filter(parent=job))
+
+
+def _cancelled(jobs: JobQuerySet) -> bool:
+    waiting = jobs.filter(state="queued").update(
         state="cancelled", cancel_requested=True, finished_at=timezone.now()
     )
+    return bool(jobs.filter(state="running").update(cancel_requested=True) or waiting)
 
 
 def resume(job: Job) -> bool:
@@ -137,23 +151,17 @@ def resume(job: Job) -> bool:
     JobActive, corpus.jobs.fairness.TooManyJobs
         As `ask_for_job`.
     """
-    try:
-        with transaction.atomic():
-            check_waiting(job.created_by_id)
-            changed = Job.objects.filter(pk=job.pk, state__in=["failed", "cancelled"]).update(
-                state="queued",
-                cancel_requested=False,
-                attempts=0,
-                progress={},
-                result={},
-                error="",
-                finished_at=None,
-            )
-    except IntegrityError:
-        other = Job.objects.active().filter(key=job.key).first()
-        if other is None:
-            raise
-        raise JobActive(other) from None
+    with only_active(job.key):
+        check_waiting(job.created_by_id)
+        changed = Job.objects.filter(pk=job.pk, state__in=["failed", "cancelled"]).update(
+            state="queued",
+            cancel_requested=False,
+            attempts=0,
+            progress={},
+            result={},
+            error="",
+            finished_at=None,
+        )
     if changed:
         transaction.on_commit(lambda: send(job.pk))
     return bool(changed)

@@ -14,10 +14,14 @@ JobFunction = Callable[["Job", "Progress"], dict[str, Any]]
 Seen = Callable[["User"], "Q"]
 
 _functions: dict[str, JobFunction] = {}
-_first: set[str] = set()
-_bounded: set[str] = set()
-_heavy: set[str] = set()
-_seen: dict[str, Seen] = {}
+first_kinds: set[str] = set()
+"""Kinds of which an owner's job comes before everything else."""
+bounded_kinds: set[str] = set()
+"""Kinds that have a limit of time, and of which only the latest ended jobs are kept."""
+heavy_kinds: set[str] = set()
+"""Kinds that may take hours."""
+seen_by_rules: dict[str, Seen] = {}
+"""Kinds of which to open the study is not enough, with what a person may see."""
 
 
 def register_job(
@@ -52,11 +56,11 @@ def register_job(
     """
     if _functions.setdefault(kind, function) is not function:
         raise ValueError(f"two functions for jobs of kind {kind!r}")
-    _first.update({kind} if first else ())
-    _bounded.update({kind} if bounded else ())
-    _heavy.update({kind} if heavy else ())
+    first_kinds.update({kind} if first else ())
+    bounded_kinds.update({kind} if bounded else ())
+    heavy_kinds.update({kind} if heavy else ())
     if seen is not None:
-        _seen[kind] = seen
+        seen_by_rules[kind] = seen
 
 
 def job_function(kind: str) -> JobFunction:
@@ -66,28 +70,3 @@ def job_function(kind: str) -> JobFunction:
     except KeyError:
         known = ", ".join(sorted(_functions))
         raise LookupError(f"no job of kind {kind!r}; known: {known}") from None
-
-
-def is_first(kind: str) -> bool:
-    """Whether an owner's job of a kind comes before everything else."""
-    return kind in _first
-
-
-def is_bounded(kind: str) -> bool:
-    """Whether jobs of a kind have a limit of time, and only the latest ended ones are kept."""
-    return kind in _bounded
-
-
-def is_heavy(kind: str) -> bool:
-    """Whether jobs of a kind may take hours."""
-    return kind in _heavy
-
-
-def seen_by_rules() -> dict[str, Seen]:
-    """Return the kinds of which to open the study is not enough, with what a person may see."""
-    return dict(_seen)
-
-
-def bounded_kinds() -> list[str]:
-    """Return the kinds that are bounded, by name."""
-    return sorted(_bounded)

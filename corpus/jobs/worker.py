@@ -15,7 +15,7 @@ from corpus.jobs.failures import description
 from corpus.jobs.fairness import Share, fairest
 from corpus.jobs.progress import Cancelled, Interrupted, LeaseLost, OutOfTime, Progress, new_lease
 from corpus.jobs.queue import cancel_parts
-from corpus.jobs.registry import bounded_kinds, is_bounded, job_function
+from corpus.jobs.registry import bounded_kinds, job_function
 from corpus.jobs.watched import watched
 from corpus.models import Job
 from corpus.models.job import ACTIVE_STATES
@@ -133,14 +133,14 @@ def _end(job: Job, **fields: Any) -> Job:
     mine = Job.every.filter(pk=job.pk, state="running", worker=job.worker)
     mine.update(lease_until=None, **fields)
     job.refresh_from_db()
-    if is_bounded(job.kind):
+    if job.kind in bounded_kinds:
         _drop_older_than(job)
     return job
 
 
 def _drop_older_than(job: Job) -> None:
     """Keep the latest ended jobs of a person whose results can be asked for again."""
-    ended = Job.objects.filter(created_by=job.created_by_id, kind__in=bounded_kinds())
+    ended = Job.objects.filter(created_by=job.created_by_id, kind__in=bounded_kinds)
     ended = ended.exclude(state__in=ACTIVE_STATES).order_by("-id")
     beyond = ended.values_list("pk", flat=True)[settings.REPORT_JOBS_KEPT :][:MOST_DROPPED]
     Job.every.filter(pk__in=list(beyond)).delete()

@@ -1,10 +1,7 @@
 """The page on which an export of a study is asked for, and fetching it."""
 
-from typing import cast
-
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.contrib.auth.models import User
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
@@ -15,6 +12,7 @@ from corpus.exports.named import writable_formats
 from corpus.exports.run import ask_for_export, export_path
 from corpus.jobs.queue import JobActive
 from corpus.models import Job, Study
+from corpus.pages.frame import actor, study_frame
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -22,10 +20,7 @@ from corpus.models import Job, Study
 def export(request: HttpRequest, study: Study) -> HttpResponse:
     """Show what a study can be exported as; start an export, or show the one that has not ended."""
     if request.method != "POST":
-        context = {
-            "study": study,
-            "heading": "Export",
-            "tab": "study-export",
+        context = study_frame(study, "study-export", "Export") | {
             "writable": writable_formats(),
         }
         return render(request, "corpus/export.html", context)
@@ -36,7 +31,7 @@ def export(request: HttpRequest, study: Study) -> HttpResponse:
     try:
         job = ask_for_export(
             study,
-            cast(User, request.user),
+            actor(request),
             for_spreadsheets=for_spreadsheets,
             format=name,
             select=request.POST.get("select", "").strip()[:100] if name else "",

@@ -4,13 +4,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import cast
 
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
@@ -19,6 +18,7 @@ from corpus.imports.drafts import Choices, keep_choices, plain_options
 from corpus.imports.uploads import NotAnUpload, keep_upload, upload_files, upload_path
 from corpus.models import Job, Study
 from corpus.pages.forms import OptionsForm, UploadForm
+from corpus.pages.frame import actor, page_with_form, study_frame
 from corpus.studies.overview import running_import
 
 View = Callable[..., HttpResponseBase]
@@ -67,18 +67,15 @@ def upload(request: HttpRequest, study: Study) -> HttpResponse:
         except NotAnUpload as error:
             form.add_error("files", str(error))
         else:
-            return redirect(begin_mapping(study, kept, options, cast(User, request.user)))
-    context = {
-        "study": study,
-        "heading": "Import",
-        "tab": "study-import",
+            return redirect(begin_mapping(study, kept, options, actor(request)))
+    context = study_frame(study, "study-import", "Import") | {
         "form": form,
         "options": options,
         "running": running_import(study),
         "waiting": _waiting(study),
         "limit": settings.UPLOAD_LIMIT_BYTES,
     }
-    return render(request, "corpus/import.html", context, status=400 if posted else 200)
+    return page_with_form(request, "corpus/import.html", context)
 
 
 @dataclass(frozen=True)

@@ -1,10 +1,8 @@
 """The mapping page: how each uploaded file is read, corrected before anything is imported."""
 
-from typing import cast
 from urllib.parse import urlencode
 
 from django.contrib import messages
-from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -18,6 +16,7 @@ from corpus.jobs.queue import JobActive
 from corpus.mapping.page import MappingPage, mapping_page
 from corpus.mapping.upload_forms import MappingFileForm
 from corpus.models import Job, Study
+from corpus.pages.frame import actor, study_frame
 from corpus.pages.imports import mapping_address
 from corpus.pages.jobs import THEN_FINDINGS
 from corpus.studies.overview import running_import
@@ -37,8 +36,7 @@ def mapping(request: HttpRequest, study: Study, upload: str) -> HttpResponse:
     except NotAnUpload as error:
         messages.error(request, f"{str(error).capitalize()}.")
         return redirect("study-import", study.slug)
-    actor = cast(User, request.user)
-    earlier = begun(study, upload, actor)
+    earlier = begun(study, upload, actor(request))
     if request.method != "POST":
         return _show(request, study, mapping_page(study, path, earlier))
     if "use" in request.POST:
@@ -46,7 +44,7 @@ def mapping(request: HttpRequest, study: Study, upload: str) -> HttpResponse:
     is_started = "start" in request.POST
     is_read = is_started or "download" in request.POST
     page = mapping_page(study, path, earlier, request.POST, only_choices=not is_read)
-    keep_choices(study, upload, actor, page.choices())
+    keep_choices(study, upload, actor(request), page.choices())
     return (_start if is_started else _corrected)(request, study, upload, page)
 
 
@@ -60,10 +58,9 @@ def _start(request: HttpRequest, study: Study, upload: str, page: MappingPage) -
     if page.questions.is_new:
         messages.info(request, "There are new questions. Check the chosen answers, then import.")
         return _show(request, study, page)
-    actor = cast(User, request.user)
     is_first = not study.outputs.exists()
     try:
-        job = ask_for_import(study, upload_path(upload), page.import_options(), actor)
+        job = ask_for_import(study, upload_path(upload), page.import_options(), actor(request))
     except JobActive as active:
         return _show(request, study, page, running=active.job, status=409)
     shown = reverse("job", args=[job.pk])
@@ -89,7 +86,7 @@ def _use_file(request: HttpRequest, study: Study, upload: str, page: MappingPage
     if not form.is_valid():
         return _show(request, study, page, mapping_file=form, status=400)
     chosen = page.with_files(form.cleaned_data["mapping"])
-    keep_choices(study, upload, cast(User, request.user), chosen)
+    keep_choices(study, upload, actor(request), chosen)
     return redirect(mapping_address(study, upload))
 
 
@@ -118,10 +115,7 @@ def _show(
         elif file.is_named(request.GET.get("file", "")):
             file.point_at(request.GET.get("column", ""))
         file.has_forms = len(page.files) <= FILES_WITH_RECORDS or file.is_to_be_looked_at
-    context = {
-        "study": study,
-        "heading": "Preview of the import",
-        "tab": "study-import",
+    context = study_frame(study, "study-import", "Preview of the import") | {
         "page": page,
         "mapping_file": mapping_file or MappingFileForm(),
         "obstacles": obstacles,

@@ -34,6 +34,7 @@ from corpus.access.members import (
 )
 from corpus.models import Membership, Study
 from corpus.pages.forms import InvitationForm, MemberForm, RoleForm
+from corpus.pages.frame import actor, page_with_form, study_frame
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -43,9 +44,7 @@ def members(request: HttpRequest, study: Study) -> HttpResponse:
     form = MemberForm(request.POST or None)
     if request.method == "POST" and form.is_valid() and form.person is not None:
         try:
-            added = add_member(
-                study, form.person, form.cleaned_data["role"], cast(User, request.user)
-            )
+            added = add_member(study, form.person, form.cleaned_data["role"], actor(request))
         except MemberError as error:
             form.add_error("username", str(error))
         else:
@@ -58,10 +57,7 @@ def members_page(
     request: HttpRequest, study: Study, form: MemberForm, invitation_form: InvitationForm
 ) -> HttpResponse:
     """Return the list of members and invitations with both forms."""
-    context = {
-        "study": study,
-        "heading": "Members",
-        "tab": "study-members",
+    context = study_frame(study, "study-members", "Members") | {
         "members": study.memberships.select_related("user").order_by("user__username"),
         "invitations": study.invitations.select_related("invited_by", "accepted_by"),
         "addresses": open_addresses(study),
@@ -70,8 +66,7 @@ def members_page(
         "form": form,
         "invitation_form": invitation_form,
     }
-    status = 400 if form.errors or invitation_form.errors else 200
-    return render(request, "corpus/members.html", context, status=status)
+    return page_with_form(request, "corpus/members.html", context)
 
 
 @require_POST
@@ -106,7 +101,7 @@ def _after(
 ) -> HttpResponse:
     """Change a membership and go back; who gave up the study goes where they still may."""
     try:
-        changed = change(cast(User, request.user))
+        changed = change(actor(request))
     except MemberError as error:
         messages.error(request, f"Nothing was changed: {error}.")
         return redirect("study-members", study.slug)
@@ -140,13 +135,8 @@ def make_invitation(request: HttpRequest, study: Study) -> HttpResponse:
     if not form.is_valid():
         return members_page(request, study, MemberForm(), form)
     values = form.cleaned_data
-    made, token = invite(
-        study, values["role"], values["note"], values["days"], cast(User, request.user)
-    )
-    context = {
-        "study": study,
-        "heading": "Invitation link",
-        "tab": "study-members",
+    made, token = invite(study, values["role"], values["note"], values["days"], actor(request))
+    context = study_frame(study, "study-members", "Invitation link") | {
         "invitation": made,
         "role": Membership.Role(made.role).name.lower(),
         "address": request.build_absolute_uri(reverse("invitation", args=[token])),
@@ -158,7 +148,7 @@ def make_invitation(request: HttpRequest, study: Study) -> HttpResponse:
 @study_view(owner=True)
 def revoke_invitation(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
     """Take an invitation off the list; its link stops working."""
-    if withdraw_invitation(study, pk, cast(User, request.user)):
+    if withdraw_invitation(study, pk, actor(request)):
         messages.success(request, "The invitation was revoked; its link no longer works.")
     return redirect("study-members", study.slug)
 
@@ -196,5 +186,4 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
         and found.study.memberships.filter(user=request.user).exists(),
         "here": reverse("invitation", args=[token]),
     }
-    status = 400 if form is not None and form.errors else 200
-    return render(request, "corpus/invitation.html", context, status=status)
+    return page_with_form(request, "corpus/invitation.html", context)

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 from corpus.access.guard import study_view
 from corpus.models import Study
 from corpus.pages.choices import offer
+from corpus.pages.frame import study_frame
 from corpus.studies.overview import ARROW, directions
 from corpus.texts.segments import (
     Attribute,
@@ -88,13 +89,10 @@ def segments(request: HttpRequest, study: Study) -> HttpResponse:
     form = SegmentFilterForm(request.GET, directions(study), segment_attributes(study))
     found = filtered_segments(study, form.wanted)
     page = Paginator(found, SEGMENTS_PER_PAGE).get_page(request.GET.get("page"))
-    context = {
-        "study": study,
+    context = study_frame(study, "study-segments", "Segments") | {
         "form": form,
         "page_obj": page,
         "segments": segment_texts(list(page.object_list)),
-        "heading": "Segments",
-        "tab": "study-segments",
         "filtered": form.is_filtering,
     }
     return render(request, "corpus/segments.html", context)

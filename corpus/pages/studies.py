@@ -1,7 +1,6 @@
 """The list of studies, a new one, and deleting one."""
 
 from datetime import datetime
-from typing import cast
 
 from django.conf import settings
 from django.contrib import messages
@@ -16,6 +15,7 @@ from corpus.imports.service import StudyExists, create_study
 from corpus.imports.uploads import NotAnUpload, discard_upload, keep_upload, upload_path
 from corpus.models import Study
 from corpus.pages.forms import NewStudyForm, OptionsForm
+from corpus.pages.frame import actor, page_with_form
 from corpus.pages.imports import begin_mapping, takes_files
 from corpus.studies.deletion import gone_after, take_back, to_be_deleted
 from corpus.studies.overview import studies_listed
@@ -45,7 +45,7 @@ def new_study(request: HttpRequest) -> HttpResponse:
         upload = keep_upload(values["files"]) if values["files"] else ""
         study = create_study(
             values["slug"],
-            cast(User, request.user),
+            actor(request),
             title=values["title"],
             language=values["language"],
         )
@@ -58,15 +58,13 @@ def new_study(request: HttpRequest) -> HttpResponse:
         form.add_error("slug", str(error))
         return _page(request, form, options)
     if upload:
-        return redirect(begin_mapping(study, upload, options, cast(User, request.user)))
+        return redirect(begin_mapping(study, upload, options, actor(request)))
     messages.success(request, "The study was created. It is empty: import its texts next.")
     return redirect("study", study.slug)
 
 
 def _page(request: HttpRequest, form: NewStudyForm, options: OptionsForm) -> HttpResponse:
-    status = 400 if form.errors or options.errors else 200
-    context = {"form": form, "options": options}
-    return render(request, "corpus/new_study.html", context, status=status)
+    return page_with_form(request, "corpus/new_study.html", {"form": form, "options": options})
 
 
 @require_safe
@@ -94,7 +92,7 @@ def take_study_back(request: HttpRequest, slug: str) -> HttpResponse:
     found = next((each for each in to_be_deleted(request.user) if each.slug == slug), None)
     if found is None:
         raise Http404(f"no study {slug!r} that you may take back")
-    take_back(found, cast(User, request.user))
+    take_back(found, actor(request))
     messages.success(request, f"{found} was restored.")
     return redirect("study", found.slug)
 

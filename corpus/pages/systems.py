@@ -1,11 +1,10 @@
 """The systems of a study: the list, and the forms that change them."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, cast
+from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -15,6 +14,7 @@ from django.views.decorators.http import require_http_methods
 from corpus.access.guard import may_change, study_view
 from corpus.imports.options import ImportOptions, OptionsError
 from corpus.models import Study, System
+from corpus.pages.frame import actor, study_frame
 from corpus.studies.system_attributes import (
     Attributes,
     attribute_names,
@@ -24,7 +24,6 @@ from corpus.studies.system_attributes import (
 
 LONGEST_ATTRIBUTE = 200
 HUMAN_CHOICES = {"": None, "yes": True, "no": False}
-PAGE = {"heading": "Systems", "tab": "study-systems"}
 
 
 class PatternForm(forms.Form):
@@ -131,7 +130,7 @@ def systems(request: HttpRequest, study: Study) -> HttpResponse:
         if not owned:
             raise PermissionDenied("only an owner of this study may do this")
         return _save(request, study, listed)
-    context: dict[str, Any] = {"study": study, "owned": owned} | PAGE
+    context = study_frame(study, "study-systems", "Systems") | {"owned": owned}
     changes: Mapping[int, Mapping[str, Any]] = {}
     further: list[str] = []
     if owned:
@@ -153,14 +152,12 @@ def systems(request: HttpRequest, study: Study) -> HttpResponse:
 def _save(request: HttpRequest, study: Study, listed: Sequence[System]) -> HttpResponse:
     form = SystemsForm(listed, request.POST)
     if form.is_valid():
-        changed = change_attributes(study, form.wanted, cast(User, request.user))
+        changed = change_attributes(study, form.wanted, actor(request))
         messages.success(request, _changed_words(changed))
         return redirect("study-systems", study.slug)
     names = attribute_names(listed, form.names)
-    context = {
-        "study": study,
+    context = study_frame(study, "study-systems", "Systems") | {
         "owned": True,
-        **PAGE,
         "pattern": PatternForm(),
         "added": NewAttributeForm(),
         "errors": form.errors,

@@ -3,9 +3,11 @@
 import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
+
+from corpus.tabular.plain import from_plain, to_plain
 
 TERMS = "LicenseRef-Terms"
 """Custom terms, or no licence that has an identifier: their text is stated alongside."""
@@ -114,23 +116,12 @@ class Details:
     @classmethod
     def from_declared(cls, declared: Mapping[str, Any]) -> "Details":
         """Read what `declared` wrote; it was checked when it was stored."""
-        known = {field.name for field in fields(cls)}
-        values = {name: value for name, value in declared.items() if name in known}
-        values["authors"] = tuple(Author(**author) for author in declared.get("authors", ()))
-        values["keywords"] = tuple(declared.get("keywords", ()))
-        return cls(**values)
+        details: Details = from_plain(cls, declared)
+        return details
 
     def declared(self) -> dict[str, Any]:
         """Return what is stated, ready for JSON."""
-        stated = {name: value for name, value in asdict(self).items() if value}
-        for author in stated.get("authors", ()):
-            for name in ("orcid", "affiliation"):
-                if not author[name]:
-                    del author[name]
-        if self.authors:
-            stated["authors"] = list(stated["authors"])
-        if self.keywords:
-            stated["keywords"] = list(self.keywords)
+        stated: dict[str, Any] = to_plain(self)
         return stated
 
 

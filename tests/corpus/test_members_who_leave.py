@@ -27,16 +27,6 @@ MEMBERS = "/studies/small/members/"
 
 
 @pytest.fixture
-def owner():
-    return User.objects.create_user("owner")
-
-
-@pytest.fixture
-def study(owner):
-    return create_study("small", owner)
-
-
-@pytest.fixture
 def ada(study):
     """Another owner, who will leave."""
     person = User.objects.create_user("ada")

@@ -10,28 +10,11 @@ from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
-from corpus.imports.service import create_study
 from corpus.models import AuditEntry, Invitation, Membership
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("study")]
 MEMBERS = "/studies/small/members/"
 ACCOUNT = {"username": "grace", "password1": "long-and-odd-1906", "password2": "long-and-odd-1906"}
-
-
-@pytest.fixture
-def owner():
-    return User.objects.create_user("owner")
-
-
-@pytest.fixture
-def study(owner):
-    return create_study("small", owner)
-
-
-@pytest.fixture
-def client(client, owner, study):
-    client.force_login(owner)
-    return client
 
 
 def made(client, **fields):

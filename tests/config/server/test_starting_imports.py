@@ -114,7 +114,7 @@ def test_every_view_that_is_imported_later_exists():
 def test_every_function_that_is_imported_later_exists():
     registered = [
         *registry._functions.values(),
-        *registry._seen.values(),
+        *registry.seen_by_rules.values(),
         *loaders._loaders.values(),
         *deletion._removers,
         *pruning._finders,

@@ -1,10 +1,8 @@
 """On the mapping page a range of columns is ticked with Shift, by mouse and by keyboard."""
 
 import pytest
-from django.contrib.auth.models import User
 from django.urls import reverse
 
-from corpus.imports.service import create_study
 from tests.fixtures.accessibility import assert_usable
 from tests.fixtures.import_shapes import UNNAMED
 from tests.fixtures.study_files import write_files
@@ -13,10 +11,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.fixture
-def page(client, open_as, tmp_path):
-    ada = User.objects.create_user("ada")
-    client.force_login(ada)
-    create_study("small", ada)
+def page(client, open_as, study, tmp_path):
     path = write_files(tmp_path, UNNAMED) / "data.csv"
     page = open_as(client, reverse("study-import", args=["small"]))
     page.get_by_label("Files").set_input_files(path)

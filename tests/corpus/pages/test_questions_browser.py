@@ -1,10 +1,8 @@
 """On a phone and by keyboard alone, questions are answered and the records follow."""
 
 import pytest
-from django.contrib.auth.models import User
 from django.urls import reverse
 
-from corpus.imports.service import create_study
 from tests.fixtures.accessibility import assert_usable
 from tests.fixtures.study_files import RATINGS, TABLES, write_files
 
@@ -12,10 +10,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 STATUS = [[*RATINGS[0], "status"], [*RATINGS[1], "rejected"], *([*r, "ok"] for r in RATINGS[2:])]
 
 
-def test_a_question_is_answered_by_keyboard_and_the_records_follow(client, open_as, tmp_path):
-    ada = User.objects.create_user("ada")
-    client.force_login(ada)
-    create_study("small", ada)
+def test_a_question_is_answered_by_keyboard_and_records_follow(client, open_as, study, tmp_path):
     folder = write_files(tmp_path, TABLES | {"ratings.csv": STATUS})
     page = open_as(client, reverse("study-import", args=["small"]), width=390)
     page.get_by_label("Files").set_input_files(sorted(folder.iterdir()))

@@ -4,23 +4,10 @@ import pytest
 from django.contrib.auth.models import User
 from django.urls import reverse
 
-from corpus.imports.service import create_study
 from corpus.models import AuditEntry, Membership
 
 pytestmark = pytest.mark.django_db
 ADDRESS = "/studies/small/members/"
-
-
-@pytest.fixture
-def owner(client):
-    person = User.objects.create_user("owner")
-    client.force_login(person)
-    return person
-
-
-@pytest.fixture
-def study(owner):
-    return create_study("small", owner)
 
 
 @pytest.fixture
