@@ -1,7 +1,5 @@
 """What an installed Touchstone may lack, and the command that brings it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Literal
 

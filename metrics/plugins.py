@@ -1,7 +1,5 @@
 """Classes that are known by a key: ours, and those that other packages bring by an entry point."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from importlib import import_module

@@ -1,7 +1,5 @@
 """Values that are kept in memory while they are used."""
 
-from __future__ import annotations
-
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping
 from threading import Lock

@@ -1,7 +1,5 @@
 """Signatures of computed runs and written outputs, in the manner of sacreBLEU."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Mapping
 

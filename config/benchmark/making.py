@@ -1,7 +1,5 @@
 """Steps that make something of one study: texts, scores, campaigns, judgements."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A benchmark as a recipe file says it: read, checked, and compared with what it was."""
 
-from __future__ import annotations
-
 import math
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Steps that write a file: a report of one study, or the comparison of a collection."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any

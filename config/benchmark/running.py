@@ -1,7 +1,5 @@
 """Running a recipe: its steps in their order; what is done is not repeated, what fails is said."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from pathlib import Path
 

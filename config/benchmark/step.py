@@ -1,7 +1,5 @@
 """One step of a benchmark: what it makes, and the file that says which are done."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

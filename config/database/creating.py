@@ -19,7 +19,6 @@ def create_tables(connection: BaseDatabaseWrapper) -> None:
         return
     executor = MigrationExecutor(connection)
     executor.recorder.ensure_schema()
-    state = ProjectState()
     with connection.schema_editor() as editor:
         for model in apps.get_models():
             if model._meta.can_migrate(connection):
@@ -27,5 +26,7 @@ def create_tables(connection: BaseDatabaseWrapper) -> None:
         for migration, _ in executor.migration_plan(executor.loader.graph.leaf_nodes()):
             for operation in migration.operations:
                 if isinstance(operation, AppendOnly):
-                    operation.database_forwards(migration.app_label, editor, state, state)
+                    operation.database_forwards(
+                        migration.app_label, editor, ProjectState(), ProjectState()
+                    )
             executor.record_migration(migration)  # type: ignore[call-arg, arg-type]

@@ -15,7 +15,6 @@ one, and takes it only if the other does not come for `SECONDS_TO_LEAVE`, becaus
 
 import contextlib
 import errno
-import itertools
 import math
 import os
 import selectors
@@ -61,8 +60,7 @@ class BufferingWorker(Worker):  # type: ignore[misc]
         # One: pages may run language models, which are not made for several threads.
         self.pages = ThreadPoolExecutor(1)
         self.answered: deque[Connection] = deque()
-        self.latest_answers: dict[int, int] = {}  # Their numbers, by the file of the connection.
-        self.answer_numbers = itertools.count(1)
+        self.latest_answers: dict[int, float] = {}  # Their times, by the file of the connection.
         self.next_look = 0.0
         self.left: list[socket.socket] = []  # Listeners whose next client another worker may take.
         self.left_until = math.inf
@@ -181,7 +179,7 @@ class BufferingWorker(Worker):  # type: ignore[misc]
                 self._hand_over(conn)
                 return
             conn.closing = not self._answer(conn, request)
-            self.latest_answers[conn.raw.fileno()] = next(self.answer_numbers)
+            self.latest_answers[conn.raw.fileno()] = time.monotonic()
             if not self._sent(conn):
                 return
 

@@ -1,7 +1,5 @@
 """Hugging Face dataset folders: data files beside a card, or as `save_to_disk` writes them."""
 
-from __future__ import annotations
-
 import re
 from fnmatch import fnmatchcase
 from pathlib import Path

@@ -4,8 +4,6 @@
 each other, for any number of language pairs, each of which is a study.
 """
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping

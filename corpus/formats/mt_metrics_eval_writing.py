@@ -1,7 +1,5 @@
 """A study written in the layout of mt-metrics-eval v2, as one language pair."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping

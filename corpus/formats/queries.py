@@ -13,8 +13,6 @@ row for each of their records, with `_row`, `record` (as JSON; of plain lines `t
 file: `kind` (the name in the header), `file`, `stem`, `rows`.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from dataclasses import dataclass, replace
@@ -78,7 +76,7 @@ class Role:
     kind: str = ""
 
     @classmethod
-    def of(cls, line: str) -> Role:
+    def of(cls, line: str) -> "Role":
         """Read a line of a header; `ValueError` if it names no files.
 
         Examples

@@ -1,7 +1,5 @@
 """A table read as an import would read it, without storing anything: for the mapping page."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """What commands share: arguments, and a line that shows progress."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Iterable
 

@@ -1,7 +1,5 @@
 """Several columns of a file said to be one thing, once on the mapping page."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """What is said of a whole file on the mapping page."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

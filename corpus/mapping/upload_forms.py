@@ -1,7 +1,5 @@
 """Forms of the mapping page about all files: questions, a saved mapping."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping as AnyMapping
 from collections.abc import Sequence
 from typing import Any

@@ -3,8 +3,6 @@
 Pure Python: no Django.
 """
 
-from __future__ import annotations
-
 import errno
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 Pure Python: no Django. Requests, files and the repair of older rows ask here.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import Any

@@ -4,8 +4,6 @@ What a query may do is settled before it runs: one SELECT, in a database that ca
 network and no setting, with bounds on memory and on what it writes to disk.
 """
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -135,7 +133,7 @@ class Database:
         return self._connection
 
     @contextmanager
-    def selected(self, query: str, name: str) -> Iterator[Selected]:
+    def selected(self, query: str, name: str) -> "Iterator[Selected]":
         """Run a query of a user; `TableError` says what is wrong with it.
 
         Parameters

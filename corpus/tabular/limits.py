@@ -1,7 +1,5 @@
 """How much a study's files may hold before they are refused, and how much they hold so far."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Dataclasses as plain JSON, and back from JSON of others: nothing is converted or passed over."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """What is wrong in a file, where exactly, and what to do about it."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections import Counter

@@ -1,7 +1,5 @@
 """CSV for people: texts that a spreadsheet must not run as formulas."""
 
-from __future__ import annotations
-
 import csv
 import io
 from collections.abc import Iterable

@@ -1,7 +1,5 @@
 """Names and texts as SQL writes them, and what it asks of cells."""
 
-from __future__ import annotations
-
 SCHEMA = "files"
 ROW = "_row"
 """First column of every table: the number of the record in its file, from 1."""

@@ -1,11 +1,18 @@
-"""Names and values of a mapping whose names users may choose."""
+"""Mappings in templates, without a `load`."""
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
 from django import template
 
 register = template.Library()
+
+
+@register.filter
+def as_json(value: Any) -> str:
+    """Return a value as indented JSON: `{{ mappings|as_json }}`."""
+    return json.dumps(value, indent=2, ensure_ascii=False)
 
 
 @register.filter

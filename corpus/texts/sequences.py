@@ -4,8 +4,6 @@ A row of the dynamic programme is kept as the differences between its neighbouri
 each, in one long integer; a text of 10,000 words takes milliseconds instead of a minute.
 """
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Sequence
 
 

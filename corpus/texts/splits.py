@@ -1,7 +1,5 @@
 """Training, validation and test segments, as an attribute of segments says."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any

@@ -1,7 +1,5 @@
 """What names tell: roles of systems, splits, and patterns that name several things."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from typing import Any
@@ -49,7 +47,7 @@ class NamePattern:
     literals: tuple[str, ...]
 
     @classmethod
-    def of(cls, pattern: str) -> NamePattern:
+    def of(cls, pattern: str) -> "NamePattern":
         """Read a pattern; `ValueError` unless it has names in braces, each of them once."""
         first, *rest = pattern.split("{")
         pieces = [piece.partition("}") for piece in rest]

@@ -1,7 +1,5 @@
 """What data sets call their splits for training, validation and test."""
 
-from __future__ import annotations
-
 TRAIN, VALIDATION, TEST = "train", "validation", "test"
 SPLITS = (TRAIN, VALIDATION, TEST)
 KNOWN = {

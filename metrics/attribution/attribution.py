@@ -1,7 +1,5 @@
 """Attributions of one text: a number for each word piece, merged to words with shares."""
 
-from __future__ import annotations
-
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field

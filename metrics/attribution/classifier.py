@@ -1,7 +1,5 @@
 """A fine-tuned transformer classifier, and its gradients between a baseline and a text."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Integrated Gradients of one logit of a transformer classifier, by adaptive quadrature."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice, pairwise

@@ -1,7 +1,5 @@
 """Texts masked by word attributions."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal

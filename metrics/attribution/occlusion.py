@@ -1,7 +1,5 @@
 """Occlusion: what a classifier's probability of a style loses when one word is left out."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import chain, islice
 

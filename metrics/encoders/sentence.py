@@ -1,7 +1,5 @@
 """Sentence embeddings, each text embedded once."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager

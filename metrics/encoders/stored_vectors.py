@@ -1,7 +1,5 @@
 """Vectors of texts that are kept for the next time: in memory, and in files for other processes."""
 
-from __future__ import annotations
-
 import os
 import sys
 import tempfile

@@ -1,7 +1,5 @@
 """Transformer encoders of this machine: texts to vectors of word pieces."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache

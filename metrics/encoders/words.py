@@ -3,8 +3,6 @@
 Messages name a file as the administrator's list does; they quote neither its path nor its content.
 """
 
-from __future__ import annotations
-
 import gzip
 import os
 import re
@@ -54,7 +52,7 @@ def listed_files(name: str) -> dict[str, Path]:
     return {path.name: path.resolve()}
 
 
-def listed_vectors(name: str, cache: Path | None = None) -> WordVectors:
+def listed_vectors(name: str, cache: Path | None = None) -> "WordVectors":
     """Return the vectors of a text file, packed or as it is.
 
     Parameters
@@ -77,7 +75,7 @@ def listed_vectors(name: str, cache: Path | None = None) -> WordVectors:
 
 
 @lru_cache(maxsize=2)
-def _loaded(name: str, path: Path, sha256: str, cache: Path | None) -> WordVectors:
+def _loaded(name: str, path: Path, sha256: str, cache: Path | None) -> "WordVectors":
     if cache is None:
         with tempfile.TemporaryDirectory() as folder:
             _convert(name, path, Path(folder))
@@ -86,7 +84,7 @@ def _loaded(name: str, path: Path, sha256: str, cache: Path | None) -> WordVecto
     return _read(kept, mapped=True)
 
 
-def _read(folder: Path, *, mapped: bool) -> WordVectors:
+def _read(folder: Path, *, mapped: bool) -> "WordVectors":
     words = (folder / _WORDS).read_text(encoding="utf-8").split("\n")
     path = folder / _VECTORS
     numbers = np.memmap(path, _NUMBER, mode="r") if mapped else np.fromfile(path, _NUMBER)

@@ -1,7 +1,5 @@
 """Forms of writers, made from what they declare: writing outputs, and fine-tuning a model."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django import forms

@@ -1,7 +1,5 @@
 """Batches of token sequences: of one shape, or padded on the right, and bounded in size."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Any

@@ -1,7 +1,5 @@
 """One language model a style: how likely a text is among the texts of its target style."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import math

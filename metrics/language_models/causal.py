@@ -1,7 +1,5 @@
 """How likely a text is under a causal language model of this machine."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path

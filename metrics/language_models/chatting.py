@@ -1,7 +1,5 @@
 """Asking a causal language model of this machine: what it writes, or how likely each answer is."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

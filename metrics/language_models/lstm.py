@@ -1,7 +1,5 @@
 """An LSTM that predicts each word of a text from those before it (Mikolov et al. 2010)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """N-gram models with back-off: trained by modified Kneser–Ney smoothing, kept as ARPA files."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Classifiers of whole texts by transformers, from local weights."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any

@@ -5,8 +5,6 @@ other classifier with probabilities is by occlusion; one that somebody else trai
 gradients too if each of its classes is one style.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
@@ -36,7 +34,7 @@ Key = tuple[str, int]
 
 
 def stored_attributions(
-    attributor: Attributor,
+    attributor: "Attributor",
     texts: Sequence[str],
     columns: Sequence[int],
     report: ProgressCallback | None = None,

@@ -1,7 +1,5 @@
 """Training style lexicons: asked for by the page, done by a job, stored by corpus."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
@@ -57,7 +55,7 @@ class LexiconRequest:
     words: str = TYPICAL
 
     @classmethod
-    def from_dict(cls, data: dict[str, Any]) -> LexiconRequest:
+    def from_dict(cls, data: dict[str, Any]) -> "LexiconRequest":
         """Read the parameters of a job."""
         return cls(**{**data, "columns": CorpusColumns(**data["columns"])})
 

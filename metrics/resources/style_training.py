@@ -1,7 +1,5 @@
 """Training style models: on a file of labelled texts, or on a study's own labels."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields

@@ -1,7 +1,5 @@
 """Training models: what style models and writers share, from the request to the stored model."""
 
-from __future__ import annotations
-
 import shutil
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping

@@ -1,7 +1,5 @@
 """Fine-tuning writers on the pairs of a study's training split."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256

@@ -1,7 +1,5 @@
 """Text settings of a run: texts as they are, or with their style words removed or masked."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cached_property

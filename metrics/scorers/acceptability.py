@@ -1,7 +1,5 @@
 """Fluency by a classifier of acceptable sentences."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from metrics.language_models import sequence_classifier

@@ -1,7 +1,5 @@
 """Questions put to a language model by scorers: asked once, kept, and paid for up to a limit."""
 
-from __future__ import annotations
-
 import re
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """BLEU by sacreBLEU: of sentences, and of corpora from summed counts."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """chrF and chrF++ by sacreBLEU: of sentences, and of corpora from summed counts."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 from typing import Any, ClassVar

@@ -1,7 +1,5 @@
 """Metrics that combine scores of others: what they share, means of scores, and Joint of systems."""
 
-from __future__ import annotations
-
 import math
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence

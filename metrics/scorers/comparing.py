@@ -1,7 +1,5 @@
 """Metrics that compare texts: with all references at once or one by one, or by sacreBLEU."""
 
-from __future__ import annotations
-
 import math
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """Metrics on encoders: cosine of sentence embeddings, BERTScore, MoverScore."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import cached_property, partial
 

@@ -1,7 +1,5 @@
 """A scorer that computes equal rows once and goes on after a text that it fails on."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """A language model as judge of an aspect, or of which of two outputs is better."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass

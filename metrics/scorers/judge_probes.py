@@ -1,7 +1,5 @@
 """A judge asked about changed copies of an output, and several times: what moves its answers."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial

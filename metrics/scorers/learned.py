@@ -4,8 +4,6 @@ The weights were fitted to human ratings elsewhere; this module reads scores and
 of segments and systems follow from hashes of their names: the same wherever they are computed.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -89,7 +87,7 @@ class LearnedWeights:
         return json.dumps(kept, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
     @classmethod
-    def read(cls, text: str, parts: int, use: str) -> LearnedWeights:
+    def read(cls, text: str, parts: int, use: str) -> "LearnedWeights":
         """Read what `written` wrote.
 
         Raises

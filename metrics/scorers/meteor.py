@@ -1,7 +1,5 @@
 """METEOR by NLTK: words matched by form, stem and WordNet, with a penalty for scattered ones."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cached_property, partial
 

@@ -1,7 +1,5 @@
 """Naturalness by adversarial classifiers: can an output be told from sources?"""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import ClassVar
 

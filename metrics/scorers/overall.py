@@ -1,7 +1,5 @@
 """One number from several: means of scores of outputs, and Joint of a system."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import cast
 

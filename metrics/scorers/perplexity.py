@@ -1,7 +1,5 @@
 """Fluency by language models: how predictable a text is, also for models of its target style."""
 
-from __future__ import annotations
-
 import math
 from abc import abstractmethod
 from collections.abc import Sequence

@@ -3,8 +3,6 @@
 Modules of scorers import nothing heavy at their top, so listing metrics is quick.
 """
 
-from __future__ import annotations
-
 from functools import cache
 
 from metrics.plugins import Known, known_classes, own_classes

@@ -1,7 +1,5 @@
 """ROUGE-1, ROUGE-2 and ROUGE-L: F-scores of shared words, pairs of words and word order."""
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from collections import Counter
 from collections.abc import Callable, Hashable, Sequence

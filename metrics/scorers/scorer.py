@@ -1,7 +1,5 @@
 """What every scorer is: texts in, arrays out; and what a run gives it to compute with."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -243,7 +241,7 @@ class Texts:
         target_styles: Sequence[str] | None = None,
         segments: Sequence[int] | None = None,
         systems: Sequence[str] | None = None,
-    ) -> Texts:
+    ) -> "Texts":
         """Build texts from what is at hand; what is left out is empty.
 
         Examples

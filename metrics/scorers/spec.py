@@ -1,7 +1,5 @@
 """What a metric declares of itself, for its docs, its form, its signature and its reports."""
 
-from __future__ import annotations
-
 import math
 import re
 import sys

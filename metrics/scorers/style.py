@@ -1,7 +1,5 @@
 """Style of outputs, as a trained classifier or regressor sees it."""
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from functools import partial

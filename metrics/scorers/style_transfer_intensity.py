@@ -1,7 +1,5 @@
 """Style transfer intensity from style distributions of source and output."""
 
-from __future__ import annotations
-
 from typing import Any, Literal, TypeAlias
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Metrics of the surface: copies, lengths, edits."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cached_property
 from unicodedata import normalize

@@ -1,7 +1,5 @@
 """TER by sacreBLEU: edits with shifts of phrases, of sentences and of corpora."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """How texts fall into tokens for metrics of n-grams and words."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable
 from functools import lru_cache

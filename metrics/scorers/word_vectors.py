@@ -1,7 +1,5 @@
 """Metrics on word vectors without context: averages, extremes, greedy matches, word movers."""
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from functools import cached_property, partial

@@ -1,7 +1,5 @@
 """Classifiers that learn to tell a study's sources from the outputs of one model."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """A labelled corpus from a file: texts with styles or grades, or pairs of texts."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping as Row
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Cross-fitting: no segment is scored by a model that saw it in training."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence

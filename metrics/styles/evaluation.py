@@ -1,7 +1,5 @@
 """How good a trained model is on texts that it has not seen."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass

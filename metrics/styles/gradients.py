@@ -1,7 +1,5 @@
 """Training a network by its gradients: the loop that every kind of network shares."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -29,7 +27,7 @@ class Scale:
     spread: float = 1.0
 
     @classmethod
-    def of(cls, labelled: LabelledTexts) -> Scale:
+    def of(cls, labelled: LabelledTexts) -> "Scale":
         """Return the scale of graded texts; of styles the one that changes nothing."""
         if not labelled.is_graded:
             return cls()
@@ -77,7 +75,7 @@ class Steps:
     weight_decay: float
 
     @classmethod
-    def of(cls, settings: Mapping[str, Value]) -> Steps:
+    def of(cls, settings: Mapping[str, Value]) -> "Steps":
         """Read them from the settings of a model."""
         return cls(
             int(settings["epochs"]),

@@ -1,7 +1,5 @@
 """The kinds of style models that can be trained, by their names."""
 
-from __future__ import annotations
-
 from metrics.styles.labelled import TrainingError
 from metrics.styles.linear import BagOfWords, FrozenEmbeddings
 from metrics.styles.model import StyleModel

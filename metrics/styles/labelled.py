@@ -1,7 +1,5 @@
 """Labelled texts: what style classifiers and regressors are trained on."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import unicodedata
@@ -58,7 +56,7 @@ class LabelledTexts:
         return len(self.texts)
 
     @classmethod
-    def of(cls, texts: Sequence[str], labels: Sequence[str]) -> LabelledTexts:
+    def of(cls, texts: Sequence[str], labels: Sequence[str]) -> "LabelledTexts":
         """Build classes from names; styles stand in the order of the alphabet.
 
         Raises
@@ -80,7 +78,7 @@ class LabelledTexts:
         return cls(tuple(texts), targets, styles)
 
     @classmethod
-    def graded(cls, texts: Sequence[str], grades: Sequence[float], style: str) -> LabelledTexts:
+    def graded(cls, texts: Sequence[str], grades: Sequence[float], style: str) -> "LabelledTexts":
         """Build grades of one style."""
         return cls(tuple(texts), np.asarray(grades, dtype=np.float64), (style,))
 
@@ -104,7 +102,7 @@ class LabelledTexts:
             digest.update(json.dumps([self.splits, self.pairs]).encode())
         return digest.hexdigest()
 
-    def take(self, rows: npt.ArrayLike) -> LabelledTexts:
+    def take(self, rows: npt.ArrayLike) -> "LabelledTexts":
         """Return some of the texts, in the order of `rows`."""
         chosen = np.asarray(rows, dtype=np.int64)
         places = chosen.tolist()
@@ -116,11 +114,11 @@ class LabelledTexts:
             tuple(self.pairs[row] for row in places) if self.pairs else (),
         )
 
-    def of_split(self, split: str) -> LabelledTexts:
+    def of_split(self, split: str) -> "LabelledTexts":
         """Return the texts of one split."""
         return self.take([row for row, each in enumerate(self.splits) if each == split])
 
-    def among(self, styles: Sequence[str]) -> LabelledTexts:
+    def among(self, styles: Sequence[str]) -> "LabelledTexts":
         """Return the same texts with the numbers that their styles have among others.
 
         Raises

@@ -9,8 +9,6 @@ those of the Penn Treebank, as the tagger of Pattern (De Smedt and Daelemans 201
 `textblob`) gives them: a lexicon with Brill's rules of context.
 """
 
-from __future__ import annotations
-
 import warnings
 from collections import Counter
 from collections.abc import Callable, Sequence

@@ -1,7 +1,5 @@
 """Linear models of style: on counts of words, and on sentence embeddings left as they are."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -157,7 +155,7 @@ class BagOfWords(StyleModel):
     @classmethod
     def train(
         cls, labelled: LabelledTexts, settings: Settings, seed: int, report: ProgressCallback
-    ) -> BagOfWords:
+    ) -> "BagOfWords":
         """Train on labelled texts; `seed` changes nothing, for the optimum is unique."""
         report("counting words", 0, len(labelled))
         vectorizer = _vectorizer(settings)
@@ -191,7 +189,7 @@ class BagOfWords(StyleModel):
         )
 
     @classmethod
-    def read(cls, folder: Path, styles: Sequence[str], settings: Settings) -> BagOfWords:
+    def read(cls, folder: Path, styles: Sequence[str], settings: Settings) -> "BagOfWords":
         """Read vocabulary and weights."""
         vocabulary = json.loads((folder / _VOCABULARY).read_text(encoding="utf-8"))
         with np.load(folder / _WEIGHTS, allow_pickle=False) as arrays:
@@ -248,7 +246,7 @@ class FrozenEmbeddings(StyleModel):
     @classmethod
     def train(
         cls, labelled: LabelledTexts, settings: Settings, seed: int, report: ProgressCallback
-    ) -> FrozenEmbeddings:
+    ) -> "FrozenEmbeddings":
         """Train on labelled texts; `seed` changes nothing, for the optimum is unique."""
         encoder = sentence_encoder(str(settings["model"]))
         parts = []
@@ -271,7 +269,7 @@ class FrozenEmbeddings(StyleModel):
         np.savez(folder / _WEIGHTS, weights=self.head.weights, intercepts=self.head.intercepts)
 
     @classmethod
-    def read(cls, folder: Path, styles: Sequence[str], settings: Settings) -> FrozenEmbeddings:
+    def read(cls, folder: Path, styles: Sequence[str], settings: Settings) -> "FrozenEmbeddings":
         """Read the weights.
 
         Raises

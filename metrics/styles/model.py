@@ -1,7 +1,5 @@
 """What every trained style model is, texts in and style distributions out; and its folder."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import logging
@@ -144,7 +142,7 @@ class StyleModel(ABC):
     @abstractmethod
     def train(
         cls, labelled: LabelledTexts, settings: Settings, seed: int, report: ProgressCallback
-    ) -> StyleModel:
+    ) -> "StyleModel":
         """Make a model from labelled texts.
 
         Raises
@@ -169,7 +167,7 @@ class StyleModel(ABC):
 
     @classmethod
     @abstractmethod
-    def read(cls, folder: Path, styles: Sequence[str], settings: Settings) -> StyleModel:
+    def read(cls, folder: Path, styles: Sequence[str], settings: Settings) -> "StyleModel":
         """Read a model that `write` has written.
 
         Raises

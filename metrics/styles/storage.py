@@ -1,7 +1,5 @@
 """Trained models as folders: arrays, JSON and a manifest with hashes; never a pickle."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from hashlib import blake2b

@@ -1,7 +1,5 @@
 """From labelled texts to a trained model and what is known of its quality."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Transformers that tell styles or grade one: fine-tuned here, or trained by somebody else."""
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Sequence
@@ -82,7 +80,7 @@ class Transformer(StyleModel):
     @classmethod
     def train(
         cls, labelled: LabelledTexts, settings: Settings, seed: int, report: ProgressCallback
-    ) -> Transformer:
+    ) -> "Transformer":
         """Fine-tune a model of this machine.
 
         Cross-entropy, or squared error of standardised grades; see `metrics.styles.gradients.fit`.
@@ -147,7 +145,7 @@ class Transformer(StyleModel):
             (folder / _GRADES).write_text(facts, encoding="utf-8")
 
     @classmethod
-    def read(cls, folder: Path, styles: Sequence[str], settings: Settings) -> Transformer:
+    def read(cls, folder: Path, styles: Sequence[str], settings: Settings) -> "Transformer":
         """Read network and tokenizer."""
         network, tokenizer = _loaded(folder, folder.name[:16])
         grades = folder / _GRADES
@@ -204,7 +202,7 @@ class ReadyMade(StyleModel):
     @classmethod
     def train(
         cls, labelled: LabelledTexts, settings: Settings, seed: int, report: ProgressCallback
-    ) -> ReadyMade:
+    ) -> "ReadyMade":
         """Load a classifier; nothing is learnt from the texts, whose styles it has to know."""
         name = str(settings["model"])
         report("loading the classifier", 0, 0)
@@ -225,7 +223,7 @@ class ReadyMade(StyleModel):
         (folder / _FILES).write_text(json.dumps(files), encoding="utf-8")
 
     @classmethod
-    def read(cls, folder: Path, styles: Sequence[str], settings: Settings) -> ReadyMade:
+    def read(cls, folder: Path, styles: Sequence[str], settings: Settings) -> "ReadyMade":
         """Find the classifier again.
 
         Raises

@@ -1,7 +1,5 @@
 """Small networks on a vocabulary of their training texts: LSTM, TextCNN and n-gram vectors."""
 
-from __future__ import annotations
-
 import json
 from abc import abstractmethod
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """The local models on which fine-tuning builds, how they read a source, and low-rank adapters."""
 
-from __future__ import annotations
-
 import json
 import warnings
 from collections.abc import Iterator, Mapping, Sequence

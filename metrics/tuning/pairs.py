@@ -1,7 +1,5 @@
 """Pairs of a source and a text that it should become, divided for training."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Collection, Iterable, Sequence

@@ -1,7 +1,5 @@
 """Fine-tuned models as folders, and what they write."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Fine-tuning a model on pairs, whole or by low-rank adapters, until it no longer gets better."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Files of weights: those of installed packages, and SHA-256 of files for signatures."""
 
-from __future__ import annotations
-
 import hashlib
 import shutil
 import tempfile

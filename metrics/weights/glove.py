@@ -1,7 +1,5 @@
 """GloVe word vectors in 50 dimensions, of six billion words (Pennington et al. 2014)."""
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 from typing import Any

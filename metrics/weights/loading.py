@@ -1,7 +1,5 @@
 """Loading models of transformers: what goes wrong is said without paths or files' contents."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -4,8 +4,6 @@ A listed name of the hub is looked up among the models that were downloaded to t
 before; the network is never asked.
 """
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The sentence encoder all-MiniLM-L6-v2 (Wang et al. 2020; Reimers and Gurevych 2019)."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from metrics.weights.files import package_files

@@ -4,8 +4,6 @@ Whoever asks for a metric chooses a name: a path of the server never comes from 
 what a metric says of a file would tell what is in it.
 """
 
-from __future__ import annotations
-
 import os
 import re
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ The package brings one GGUF file. Reading it takes long, so its weights are conv
 folder that the caller names.
 """
 
-from __future__ import annotations
-
 import gc
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """WordNet 3.0, the lexical database of English (Miller 1995; Fellbaum 1998)."""
 
-from __future__ import annotations
-
 import io
 import os
 from functools import cache, lru_cache

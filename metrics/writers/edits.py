@@ -1,7 +1,5 @@
 """Writers that edit without a model: delete style words, retrieve texts of the other style."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial

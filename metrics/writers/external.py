@@ -1,7 +1,5 @@
 """A program of this machine: sources in on lines, outputs out on as many lines."""
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import os

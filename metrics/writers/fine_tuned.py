@@ -1,7 +1,5 @@
 """Writing by a model that was fine-tuned here on pairs of the study."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any

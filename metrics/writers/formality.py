@@ -1,7 +1,5 @@
 """Rules of formality: contractions, words of chat, capitals and punctuation, in both directions."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Callable, Collection, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Words that carry a style: by a lexicon, or by how much more often texts of a style have them."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from itertools import pairwise

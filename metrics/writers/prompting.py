@@ -1,7 +1,5 @@
 """Prompting a language model, with examples or none, at an allowed address or on this machine."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Mapping, Sequence
 from functools import cache

@@ -3,8 +3,6 @@
 Modules of writers import nothing heavy at their top, so listing writers is quick.
 """
 
-from __future__ import annotations
-
 from functools import cache
 
 from metrics.plugins import Known, known_classes, own_classes

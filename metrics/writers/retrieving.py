@@ -1,7 +1,5 @@
 """The text of a collection whose content is nearest to that of another."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property

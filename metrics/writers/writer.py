@@ -6,8 +6,6 @@ entry point of the group ``touchstone.writers``. Form, command, API, job, signat
 system follow from the spec.
 """
 
-from __future__ import annotations
-
 import random
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Asking for outputs of a writer: planned first, then put to a job; and what was written."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256

@@ -1,7 +1,5 @@
 """What a writer may learn from in a study: pairs, texts by style and a style lexicon."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Sequence
 from hashlib import sha256
 

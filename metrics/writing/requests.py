@@ -1,7 +1,5 @@
 """What is asked of a writer, and what it then comes to: segments, material, signature, system."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace

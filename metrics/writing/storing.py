@@ -1,7 +1,5 @@
 """Adding the outputs of a system behind all texts of a study, in one transaction."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from types import MappingProxyType

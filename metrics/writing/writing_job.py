@@ -1,7 +1,5 @@
 """The job that writes: what was written is kept at once, and all is published together."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Iterator, Sequence
 from hashlib import sha256

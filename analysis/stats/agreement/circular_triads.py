@@ -1,7 +1,5 @@
 """Whether pairwise preferences fit an order: circular triads (Kendall and Babington Smith)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
@@ -214,7 +212,7 @@ class _Preferences:
     @classmethod
     def of(
         cls, block: IntArray, one: IntArray, other: IntArray, answer: FloatArray
-    ) -> _Preferences:
+    ) -> "_Preferences":
         size = int(max(one.max(initial=0), other.max(initial=0))) + 1
         ends = np.concatenate([block * size + one, block * size + other])
         objects, nodes = np.unique(ends, return_inverse=True)

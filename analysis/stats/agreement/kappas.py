@@ -1,7 +1,5 @@
 """Agreement beyond chance: Cohen's and Fleiss' kappa, Gwet's AC1 and AC2."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 
@@ -45,7 +43,7 @@ class ChanceCorrected:
     @classmethod
     def of(
         cls, coded: CodedRatings, weights: Weights, expected: float, chance: FloatArray
-    ) -> ChanceCorrected:
+    ) -> "ChanceCorrected":
         """Compute it, with its error by linearisation (Gwet 2014).
 
         Parameters

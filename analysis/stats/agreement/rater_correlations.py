@@ -4,8 +4,6 @@ A loop over raters in the place of one over pairs: what one rater shares with al
 table of the units that this rater rated, so that the work is ratings times raters.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 

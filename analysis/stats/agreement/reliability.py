@@ -1,7 +1,5 @@
 """Reliability of mean ratings under weightings of segments, and by random halves of the raters."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
@@ -37,7 +35,7 @@ class RatedSegments:
     _drawn: dict[Hashable, tuple[float, FloatArray]] = field(init=False, default_factory=dict)
 
     @classmethod
-    def of(cls, ratings: npt.ArrayLike | RatedSegments) -> RatedSegments:
+    def of(cls, ratings: "npt.ArrayLike | RatedSegments") -> "RatedSegments":
         """Check ratings; raise ValueError unless they have three dimensions and are finite."""
         if isinstance(ratings, RatedSegments):
             return ratings
@@ -45,7 +43,7 @@ class RatedSegments:
         counts = np.isfinite(values).sum(axis=2).astype(np.float64)
         return cls(values, counts, ratio(np.nansum(values, axis=2), counts))
 
-    def of_outputs(self, chosen: BoolArray) -> RatedSegments:
+    def of_outputs(self, chosen: BoolArray) -> "RatedSegments":
         """Return the ratings of some outputs (segments × systems): these, where all are chosen."""
         if chosen[self.counts > 0].all():
             return self

@@ -6,8 +6,6 @@ different annotators were drawn together, and a rating never forms a pair with i
 all weights one, each statistic is the plain one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import combinations
@@ -132,7 +130,7 @@ class WeightedRatings:
     units: FloatArray
 
     @classmethod
-    def once(cls, values: FloatArray, units: FloatArray | None = None) -> WeightedRatings:
+    def once(cls, values: FloatArray, units: FloatArray | None = None) -> "WeightedRatings":
         """Return ratings whose annotators are all drawn once; units too, unless weights are given.
 
         Slots may be empty anywhere.

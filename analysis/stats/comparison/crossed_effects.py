@@ -1,7 +1,5 @@
 """Crossed random effects of outputs, segments and annotators: algebra, choice and search."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -79,7 +77,7 @@ class Crossing:
         ]
         return np.concatenate(blocks).reshape(-1, *columns.shape[1:])
 
-    def system(self, weights: FloatArray, scales: FloatArray) -> CrossedSystem:
+    def system(self, weights: FloatArray, scales: FloatArray) -> "CrossedSystem":
         """Factorise ΛZ'WZΛ + I."""
         return CrossedSystem(self, weights, scales)
 

@@ -1,7 +1,5 @@
 """Systems compared by a cumulative-link mixed model of ordinal ratings."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -157,7 +155,7 @@ def _thresholds(free: FloatArray) -> FloatArray:
     return np.asarray(free[0] + np.concatenate([[0.0], np.cumsum(np.exp(free[1:]))]))
 
 
-def _curvature(laplace: _Laplace, found: Minimum) -> tuple[float, FloatArray]:
+def _curvature(laplace: "_Laplace", found: Minimum) -> tuple[float, FloatArray]:
     """Return what a Newton step from the minimum would gain, and the covariance there."""
     logs = np.log(np.where(found.positive, found.scales, 1.0))
     at = np.concatenate([found.fixed, logs[found.positive]])

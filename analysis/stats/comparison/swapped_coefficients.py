@@ -7,8 +7,6 @@ without any tie among the scores of both metrics the denominators of both are al
 the difference of the two coefficients is one linear form: one matrix product for all groups.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
@@ -148,7 +146,7 @@ class Groups:
     human: FloatArray
     present: BoolArray
 
-    def __getitem__(self, groups: slice) -> Groups:
+    def __getitem__(self, groups: slice) -> "Groups":
         """Return a block of groups."""
         return Groups(self.metrics[:, groups], self.human[groups], self.present[groups])
 
@@ -202,7 +200,7 @@ def swapped_differences(
 
 def _swapped(
     groups: Groups, coefficient: WeightedCoefficient, both_sides: bool
-) -> _SwappedPearson | _SwappedRanks:
+) -> "_SwappedPearson | _SwappedRanks":
     if coefficient == "pearson":
         return _SwappedPearson(groups)
     return _SwappedRanks(groups, coefficient, both_sides)

@@ -1,7 +1,5 @@
 """Correlations under many weightings of the rows at once, and their bootstrap-t intervals."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
@@ -228,7 +226,7 @@ class StudentisedDraws:
     ts: FloatArray
     degenerate: int
 
-    def centred(self) -> StudentisedDraws:
+    def centred(self) -> "StudentisedDraws":
         """Return the draws less their median, for values that lie low in nearly every draw.
 
         See `analysis.stats.resampling.bootstrap`.

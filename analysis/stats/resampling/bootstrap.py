@@ -7,8 +7,6 @@ nearly every draw than in the data. With many systems the spread of the draws is
 percentile limits lie below the value itself. The same holds for mean ratings over drawn annotators.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from threading import Lock
@@ -31,7 +29,7 @@ MOST_LEFT_OUT = 1000
 """Beyond so many units the jackknife leaves out blocks of them."""
 
 
-_kept: dict[tuple[bytes, Bootstrap], Counts] = {}
+_kept: "dict[tuple[bytes, Bootstrap], Counts]" = {}
 """Draws by what they depend on, those used last at the end."""
 _keeping = Lock()
 

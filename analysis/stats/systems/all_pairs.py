@@ -1,6 +1,6 @@
 """Every two of many systems on the same segments: all pairs at once, by sums over segments.
 
-The numbers are those of `paired_means`, `paired_tests` and their references, but p-values of the
+The numbers are those of `paired_tests` and its references, but p-values of the
 permutation and of the signed-rank test come from the normal distribution: a test by draws would
 need twenty draws for every pair to detect anything after a correction for all pairs.
 """

@@ -5,8 +5,6 @@ judgements as for one of every pair; derivatives are sums over pairs, and no row
 written out.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from itertools import permutations
 from typing import Literal

@@ -4,8 +4,6 @@ A mean, corpus BLEU, pooled perplexity and Joint are all functions of sums of wh
 output (sufficient statistics), so that resampling segments is one matrix product.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -75,7 +73,7 @@ class SummedScores:
         scores = self.score(self.sums())
         return np.asarray(np.where(self.present.any(axis=0), scores, np.nan), dtype=np.float64)
 
-    def turned(self) -> SummedScores:
+    def turned(self) -> "SummedScores":
         """Return the same with the sign changed, so that higher is better where lower was."""
         return replace(
             self, score=lambda sums: -self.score(sums), variant={**self.variant, "turned": "minus"}

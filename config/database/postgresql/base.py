@@ -4,8 +4,6 @@ import select
 
 from django.db.backends.postgresql import base
 
-MILLISECONDS_TO_WAIT = 0
-
 
 class DatabaseWrapper(base.DatabaseWrapper):
     """Take a connection on which nothing arrived for a sound one.
@@ -21,4 +19,4 @@ class DatabaseWrapper(base.DatabaseWrapper):
             return False
         poll = select.poll()
         poll.register(self.connection.fileno(), select.POLLIN | select.POLLERR | select.POLLHUP)
-        return not poll.poll(MILLISECONDS_TO_WAIT) or bool(super().is_usable())
+        return not poll.poll(0) or bool(super().is_usable())

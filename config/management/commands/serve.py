@@ -8,7 +8,6 @@ import sys
 import threading
 from argparse import ArgumentParser
 from collections.abc import Callable
-from contextlib import suppress
 from functools import partial
 from ipaddress import ip_address
 from multiprocessing import get_context
@@ -106,7 +105,7 @@ class Command(BaseCommand):
             # No two processes may share a connection.
             connection.close()
             # At a first start this takes as long as the demo study.
-            collecting = _start(_collect_early)
+            collecting = _start(collect_static)
             call_command("migrate", verbosity=1)
         if load_demo and not Study.objects.exists():
             call_command("import_study", str(settings.BASE_DIR / "demo" / "formality-demo"))
@@ -140,12 +139,6 @@ def collect_static() -> None:
         return
     call_command("collectstatic", interactive=False, clear=True, verbosity=0)
     stamp.write_text(newest)
-
-
-def _collect_early() -> None:
-    """Do the same beside other work; what goes wrong shows when it is done again."""
-    with suppress(Exception):
-        collect_static()
 
 
 def _listen(host: str, port: int) -> socket.socket:

@@ -12,8 +12,6 @@ The nursery holds neither secrets nor locks of other threads, and ends when nobo
 more, or has for some time.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import pickle  # nosec B403  # reads only what the program that started this process sends it

@@ -1,7 +1,5 @@
 """What the reading process says: frames of a kind, a length and JSON, trusted in nothing."""
 
-from __future__ import annotations
-
 import json
 import os
 import select

@@ -1,7 +1,5 @@
 """The process that reads files of users, as the program that starts it holds it."""
 
-from __future__ import annotations
-
 import atexit
 import contextlib
 import fcntl

@@ -1,7 +1,5 @@
 """Reading files of users in another process, from the side of the program that asks."""
 
-from __future__ import annotations
-
 import logging
 import signal
 import tempfile

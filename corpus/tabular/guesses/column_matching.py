@@ -1,7 +1,5 @@
 """How well the columns of a file fit one table: which column fits which of its fields."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
 from itertools import chain, product
@@ -82,11 +80,11 @@ class Candidate:
             and (path is None or any(list_path(column) == path for column in self.used))
         )
 
-    def is_part_of(self, other: Candidate) -> bool:
+    def is_part_of(self, other: "Candidate") -> bool:
         """Whether another candidate reads all that this one reads, and more."""
         return self.used < other.used and (other.is_complete or not self.is_complete)
 
-    def is_repeated_by(self, other: Candidate) -> bool:
+    def is_repeated_by(self, other: "Candidate") -> bool:
         """Whether several rows of another table have the same keys of this one."""
         return self.keys < other.keys and self.mapping.explode == other.mapping.explode
 

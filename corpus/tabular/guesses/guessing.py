@@ -1,7 +1,5 @@
 """Which tables a file holds, told from its header, its name and a few rows; never from hope."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace

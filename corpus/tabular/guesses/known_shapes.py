@@ -1,7 +1,5 @@
 """Tables that hold several texts or keys in a row, recognised by the names of their columns."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace

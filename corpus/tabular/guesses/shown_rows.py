@@ -1,7 +1,5 @@
 """The first rows of a file, and what they say of it; without the database that they come from."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 from corpus.tabular.guesses.guessing import Guess

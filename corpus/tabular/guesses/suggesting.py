@@ -4,8 +4,6 @@ What is said here is never believed without a person who confirms it: the mappin
 command and the API print it and leave the file alone.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations, product

@@ -1,7 +1,5 @@
 """Answers of surveys: one row a respondent, names of columns that hold segment, system, aspect."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence

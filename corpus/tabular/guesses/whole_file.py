@@ -1,7 +1,5 @@
 """How a file may be read: by the names of its columns, else by what they hold."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Archives, zip or tar, unpacked as they stream, trusting nothing that their headers say."""
 
-from __future__ import annotations
-
 import bz2
 import errno
 import gzip

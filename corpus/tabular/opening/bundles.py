@@ -1,7 +1,5 @@
 """What a study archive says of itself: `study.json`, and `manifest.json` of its members."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Iterator, Mapping

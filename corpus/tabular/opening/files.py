@@ -1,7 +1,5 @@
 """One file of a study: its bytes, unpacked within bounds, how it is written, and its beginning."""
 
-from __future__ import annotations
-
 import gzip
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
@@ -51,7 +49,7 @@ class SourceFile:
     name: str
     format: Format
     gzipped: bool = False
-    companions: tuple[SourceFile, ...] = ()
+    companions: "tuple[SourceFile, ...]" = ()
     sheet: str = ""
 
     @property

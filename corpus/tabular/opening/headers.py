@@ -1,7 +1,5 @@
 """Which rows at the top of a table name its columns, and what they name them."""
 
-from __future__ import annotations
-
 import itertools
 import re
 from collections.abc import Collection, Sequence

@@ -1,7 +1,5 @@
 """JSON as it is read: the tables in it, objects with their places, every value as its text."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter

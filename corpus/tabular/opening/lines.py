@@ -1,7 +1,5 @@
 """Line-aligned plain files: one text per line, one file per system, as this field passes around."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 

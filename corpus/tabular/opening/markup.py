@@ -1,7 +1,5 @@
 """Elements of XML, and of SGML as older tools write it, as records: what repeats makes rows."""
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator

@@ -1,7 +1,5 @@
 """A look at the first rows of a file, and at how it is written."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Collection, Iterator, Sequence
 from itertools import repeat

@@ -1,7 +1,5 @@
 """Files whose fields are separated: how they are written, their first rows, and the whole table."""
 
-from __future__ import annotations
-
 import csv
 import re
 import sys

@@ -1,7 +1,5 @@
 """The rows of delimited files by Python's own reader, which says where what is wrong begins."""
 
-from __future__ import annotations
-
 import csv
 import re
 import sys

@@ -1,7 +1,5 @@
 """The sheets of workbooks, as the rows that people see: merged cells filled, numbers as texts."""
 
-from __future__ import annotations
-
 import io
 import posixpath
 import re

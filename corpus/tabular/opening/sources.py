@@ -1,7 +1,5 @@
 """What files a study comes as: a folder, an archive (zip or tar) or a single file."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from itertools import islice

@@ -1,7 +1,5 @@
 """Files of text, whatever their encoding, as UTF-8; which of them are tables."""
 
-from __future__ import annotations
-
 import codecs
 import io
 from collections.abc import Iterator, Sequence

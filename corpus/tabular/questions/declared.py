@@ -1,7 +1,5 @@
 """Questions that one query finds, as `declared.toml` describes them."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Callable, Iterator

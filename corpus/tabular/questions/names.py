@@ -1,7 +1,5 @@
 """Questions about names: of systems, raters, aspects, metrics and segments."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Answers counted by their forms; questions about numbers in other forms, labels, words."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Questions about keys that repeat, with equal, nearly equal or different content."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Questions about rows: those that may not count, and keys of segments that number rows."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """Questions about answers: votes in numbers or words, values off the scale, strange words."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import Any
 

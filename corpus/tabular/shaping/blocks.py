@@ -4,8 +4,6 @@ A table that spreads numbers over columns keeps its form: the fields that a row'
 held once, beside the row of numbers.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -79,7 +77,7 @@ class Block:
                     values[name], values[value] = label, cell
                     yield line, tuple(values)
 
-    def halves(self) -> Iterator[Block]:
+    def halves(self) -> "Iterator[Block]":
         """Yield the same records in two blocks, each record a row."""
         return in_columns(self.records(), (len(self) + 1) // 2)
 
@@ -89,7 +87,7 @@ class Block:
         return [self.lines, columns, self.labels, self.numbers, self.spread]
 
     @classmethod
-    def from_plain(cls, plain: list[Any], lists: Sequence[int]) -> Block:
+    def from_plain(cls, plain: list[Any], lists: Sequence[int]) -> "Block":
         """Return the block again; `lists` are the fields that hold tuples, which JSON has not."""
         lines, columns, labels, numbers, (name, value) = plain
         held = [c if isinstance(c, list) else [_NOTHING[c]] * len(lines) for c in columns]

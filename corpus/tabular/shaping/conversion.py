@@ -1,7 +1,5 @@
 """Cells to values of a field: strict about numbers, exact about texts."""
 
-from __future__ import annotations
-
 import json
 import math
 import re

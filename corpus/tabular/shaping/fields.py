@@ -1,7 +1,5 @@
 """How a table of a study is declared: its fields, and how its files may be recognised."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """The results of all mappings of an import, in the database, judged before anything is stored."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any

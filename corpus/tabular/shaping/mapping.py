@@ -1,7 +1,5 @@
 """Which columns of a file become which fields of a table, as data that can be stored and edited."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from collections.abc import Mapping as AnyMapping
@@ -132,7 +130,7 @@ class Mapping:
         every = dict.fromkeys([*names, *spread, *self.attributes])
         return tuple(name for name in every if name != POSITION)
 
-    def resolved(self, columns: Sequence[str]) -> Mapping:
+    def resolved(self, columns: Sequence[str]) -> "Mapping":
         """Return the mapping with the pattern of wide columns replaced by those that it meets."""
         wide = self.wide
         if wide is None or wide.columns:
@@ -155,7 +153,7 @@ class Mapping:
         return plain
 
     @classmethod
-    def from_dict(cls, data: object, *, name: str = "mapping") -> Mapping:
+    def from_dict(cls, data: object, *, name: str = "mapping") -> "Mapping":
         """Read what `to_dict` wrote.
 
         Parameters

@@ -4,8 +4,6 @@
 of which a mapping's ``explode`` makes one record each.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A mapping written as what it is: one SELECT over the tables of a file."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Any

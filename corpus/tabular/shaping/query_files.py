@@ -5,8 +5,6 @@
 SELECT _row, item AS segment, sys AS system, vote AS score FROM files."answers.csv";
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Collection, Iterable

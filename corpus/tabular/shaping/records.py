@@ -1,7 +1,5 @@
 """The records that a mapping finds in a file, by way of the query that it means."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """What a query found, as records of a table: converted and checked, wide values unfolded."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence

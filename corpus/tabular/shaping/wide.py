@@ -1,7 +1,5 @@
 """Fields spread over columns: which columns, and what their names say."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -33,7 +31,7 @@ class WidePattern:
     literals: tuple[str, ...]
 
     @classmethod
-    def of(cls, pattern: str) -> WidePattern:
+    def of(cls, pattern: str) -> "WidePattern":
         """Return a pattern taken apart; `ValueError` if it can split no name."""
         parts = PLACEHOLDER.split(pattern)
         names, literals = tuple(parts[1::2]), tuple(parts[0::2])

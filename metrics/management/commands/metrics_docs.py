@@ -1,7 +1,5 @@
 """`manage.py metrics_docs`: write the documentation page of our metrics."""
 
-from __future__ import annotations
-
 from argparse import ArgumentParser
 from collections.abc import Iterable, Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Whether a conclusion depends on raw, z-scored or ranked human scores: said by rules, no more."""
 
-from __future__ import annotations
-
 import pytest
 import scipy
 

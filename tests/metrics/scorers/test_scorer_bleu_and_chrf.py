@@ -1,7 +1,5 @@
 """BLEU and chrF are what sacreBLEU computes, for sentences and for corpora."""
 
-from __future__ import annotations
-
 import itertools
 import logging
 import random

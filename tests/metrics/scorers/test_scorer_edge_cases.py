@@ -1,7 +1,5 @@
 """What every metric gives empty, short and equal texts: as documented, and as in the libraries."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 

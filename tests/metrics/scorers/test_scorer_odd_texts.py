@@ -1,7 +1,5 @@
 """Odd texts get a score or a reason from every metric, and never stop the others."""
 
-from __future__ import annotations
-
 import random
 import string
 import subprocess

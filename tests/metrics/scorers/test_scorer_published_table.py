@@ -1,7 +1,5 @@
 """Scores that studies released, reached as the page of documentation says."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np

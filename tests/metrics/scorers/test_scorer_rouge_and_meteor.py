@@ -1,7 +1,5 @@
 """ROUGE and METEOR are what their libraries compute."""
 
-from __future__ import annotations
-
 import random
 from types import SimpleNamespace
 

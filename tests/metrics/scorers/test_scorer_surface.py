@@ -1,7 +1,5 @@
 """Metrics of the surface, equal to NLTK, tables by hand and sacreBLEU."""
 
-from __future__ import annotations
-
 import random
 from typing import Any
 
