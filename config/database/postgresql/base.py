@@ -3,6 +3,7 @@
 import select
 
 from django.db.backends.postgresql import base
+from psycopg.pq import TransactionStatus
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
@@ -19,4 +20,6 @@ class DatabaseWrapper(base.DatabaseWrapper):
             return False
         poll = select.poll()
         poll.register(self.connection.fileno(), select.POLLIN | select.POLLERR | select.POLLHUP)
-        return not poll.poll(0) or bool(super().is_usable())
+        # A statement that was interrupted may still be under way.
+        is_idle = self.connection.info.transaction_status == TransactionStatus.IDLE
+        return (is_idle and not poll.poll(0)) or bool(super().is_usable())
