@@ -153,7 +153,7 @@ def test_many_jobs_are_cancelled_at_once_and_nobody_else_s(ask, people):
 
 def test_a_worker_takes_jobs_of_its_own_queues_only(settings, monkeypatch):
     assert tuple(Queue.values) == settings.QUEUES
-    monkeypatch.setattr(registry, "_heavy", {"train"})
+    monkeypatch.setattr("corpus.jobs.queue.heavy_kinds", {"train"})
     asked = {"study": None, "user": None, "parameters": {}}
     heavy = ask_for_job("train", "a", **asked)
     gpu = ask_for_job("score", "b", **asked, needs_gpu=True)
