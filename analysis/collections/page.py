@@ -4,10 +4,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from analysis.collections.content import Comparison, Leaderboard, Matrix, PairTests, Standing
+from analysis.estimates.comparisons import LEVEL
 from analysis.verdicts.contest import Verdict, verdict_words
 from analysis.wording import p_said
-
-LEVEL = 0.05
 
 
 def sentences(matrix: Matrix, things: str, by: str) -> list[str]:
@@ -54,8 +53,6 @@ def _verdict(matrix: Matrix, names: Sequence[str], things: str) -> Verdict:
         behind=frozenset(worse for better, worse, p in found if better == 0 and p <= LEVEL),
         detected=any(p <= LEVEL for *_, p in found),
         things=things,
-        tested=len(found),
-        reason="no two share what was measured",
         limit=limit if smallest > LEVEL else "",
     )
 
